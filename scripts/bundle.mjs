@@ -1,0 +1,136 @@
+// Bundles the apps with esbuild, straight from the TypeScript sources.
+//
+// An app's dist holds main.js, a few lines that check the Node version and load the build, and one directory per build,
+// named by its content. A new build never touches the files of an earlier one, so a server that is still running keeps the
+// chunks it has yet to load, and two builds at the same time cannot mix.
+import { createHash, randomUUID } from "node:crypto";
+import {
+  chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { build } from "esbuild";
+import { buildCatalogue } from "./bundle-catalogue.mjs";
+import { say } from "./say.mjs";
+import { sourceStamp } from "./source-stamp.mjs";
+import { memberDirectories, readManifest, root } from "./workspace.mjs";
+
+const workerSource = "packages/engine/src/worker.ts";
+const keepOldBuildsMs = 24 * 60 * 60_000;
+
+/** `clean` also removes every earlier build: for packing, not while a server may still run from one. */
+export async function bundleApps({ stamp = sourceStamp(), clean = false } = {}) {
+  const catalogue = await buildCatalogue();
+  for (const app of memberDirectories().filter((member) => member.startsWith("apps/"))) {
+    await bundleApp({ app, stamp, clean, catalogue });
+  }
+}
+
+async function bundleApp({ app, stamp, clean, catalogue }) {
+  const main = join(root, app, "src", "main.ts");
+  if (!existsSync(main)) {
+    say(`skipped ${app}: it has no src/main.ts yet`);
+    return;
+  }
+  const dist = join(root, app, "dist");
+  const files = await compile({ app, main });
+  if (catalogue) files.set("catalogue.json", Buffer.from(catalogue));
+  const id = writeBuild(dist, files);
+  writeAtomically(join(dist, "main.js"), launcher(id), 0o755);
+  writeAtomically(join(dist, "bundle.stamp"), stamp, 0o644);
+  removeOldBuilds(dist, { keep: id, olderThanMs: clean ? 0 : keepOldBuildsMs });
+}
+
+async function compile({ app, main }) {
+  const { dependencies = {}, version } = readManifest(app);
+  const entryPoints = { app: main };
+  if (existsSync(join(root, workerSource))) entryPoints["worker"] = join(root, workerSource);
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints,
+    outdir: join(root, app, "dist"),
+    write: false,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    conditions: ["@rea/source"],
+    // Runtime dependencies carry WebAssembly beside their code and stay packages of their own.
+    external: Object.keys(dependencies),
+    minifyWhitespace: true,
+    minifySyntax: true,
+    keepNames: true,
+    legalComments: "none",
+    define: { "process.env.REA_PACKAGE_VERSION": JSON.stringify(version) },
+    // Bundled CommonJS asks for node: modules through `require`, which an ES module does not have.
+    banner: {
+      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+    },
+    logLevel: "warning",
+  });
+  return new Map(result.outputFiles.map((file) => [basename(file.path), file.contents]));
+}
+
+/** Writes the files under a directory named by their content, complete or not at all; returns its name. */
+function writeBuild(dist, files) {
+  const id = contentId(files);
+  const target = join(dist, id);
+  if (existsSync(target)) {
+    const now = new Date();
+    utimesSync(target, now, now);
+    return id;
+  }
+  const temporary = join(dist, `.${id}-${randomUUID()}`);
+  mkdirSync(temporary, { recursive: true });
+  for (const [name, contents] of files) writeFileSync(join(temporary, name), contents);
+  try {
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    // Another build of the same content got there first.
+    if (!existsSync(target)) throw error;
+  }
+  return id;
+}
+
+function contentId(files) {
+  const hash = createHash("sha256");
+  for (const [name, contents] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    hash.update(`${name}\0${contents.length}\0`).update(contents);
+  }
+  return `build-${hash.digest("hex").slice(0, 16)}`;
+}
+
+// Old syntax only: an old Node must get as far as the version check.
+function launcher(id) {
+  return `#!/usr/bin/env node
+var have = process.versions.node.split(".").map(Number);
+if (have[0] < 20 || (have[0] === 20 && have[1] < 19)) {
+  process.stderr.write("rea needs Node 20.19 or newer; this is Node " + process.versions.node + "\\n");
+  process.exitCode = 1;
+} else {
+  import("./${id}/app.js");
+}
+`;
+}
+
+function writeAtomically(file, text, mode) {
+  mkdirSync(dirname(file), { recursive: true });
+  const temporary = `${file}.${randomUUID()}`;
+  writeFileSync(temporary, text);
+  chmodSync(temporary, mode);
+  renameSync(temporary, file);
+}
+
+function removeOldBuilds(dist, { keep, olderThanMs }) {
+  for (const name of readdirSync(dist)) {
+    if (name === keep || !/^\.?build-/.test(name)) continue;
+    const stat = statSync(join(dist, name), { throwIfNoEntry: false });
+    if (stat && Date.now() - stat.mtimeMs >= olderThanMs) rmSync(join(dist, name), { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await bundleApps({ clean: process.argv.includes("--clean") });
+}
