@@ -1,0 +1,128 @@
+export { z } from "./z.js";
+export { address, formatAddress, parseAddress, type Address } from "./address.js";
+export { emptySha256, sha256Hex } from "./digest.js";
+export {
+  errorTable,
+  isAbort,
+  reaErrorFromObject,
+  ReaError,
+  throwIfAborted,
+  toReaError,
+  type ArtifactReason,
+  type ErrorCategory,
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorDetailValue,
+  type ErrorObject,
+  type EvidenceReason,
+  type InputIssue,
+  type TargetReason,
+} from "./errors.js";
+export { isJsonObject, jsonObject, jsonValue, type JsonObject, type JsonValue } from "./json.js";
+export {
+  collectionSchema,
+  coverageOf,
+  coverageSchema,
+  facetSchema,
+  omission,
+  omissionReasons,
+  omissionSchema,
+  pageOf,
+  pageSchema,
+  type Coverage,
+  type Facet,
+  type Omission,
+  type OmissionReason,
+  type Page,
+} from "./coverage.js";
+export { ByteReader, checkRange, memorySource, sourceSlice, type ByteSource } from "./byte-reader.js";
+export {
+  deepOperationNames,
+  deepOperations,
+  isDeepOperation,
+  isOperation,
+  operations,
+  type DeepOperationName,
+  type OperationName,
+  type OperationParams,
+  type OperationResult,
+  type StaticOperationName,
+} from "./operations/index.js";
+export { addressInput, addressValue, documentInput, pageInput, procedureInput } from "./operations/values.js";
+export {
+  procedureSources,
+  referenceKinds,
+  stringEncodings,
+  type ProcedureSource,
+  type ReferenceKind,
+} from "./operations/direct.js";
+export { functionCollections, type FunctionCollection } from "./operations/analyze-function.js";
+export { binaryFacets, mitigationNames, pathInput, type BinaryFacet } from "./operations/binary-format.js";
+export type {
+  CapabilityName,
+  CapabilityPorts,
+  CloseTargetInput,
+  Execution,
+  LedgerPort,
+  OpenTargetInput,
+  OperationContext,
+  OperationPort,
+  OperationPorts,
+  SessionExpectations,
+  SessionPort,
+} from "./ports.js";
+export {
+  analysisProfileSchema,
+  createAnalysisProfile,
+  parseAnalysisProfile,
+  providerIdentitySchema,
+  sha256Schema,
+  type AnalysisProfile,
+  type ProviderIdentity,
+} from "./analysis-profile.js";
+export { canonicalDigestOfWhole, canonicalJson, canonicalSha256 } from "./canonical-json.js";
+export { checkedJson } from "./checked-json.js";
+export { compareCodePoints, sortedSet } from "./code-point-order.js";
+export { evidenceRefusal } from "./evidence-refusal.js";
+export {
+  evidenceIdSchema,
+  evidenceLocationSchema,
+  evidenceSchema,
+  identityUnavailable,
+  subjectSchema,
+  type Environment,
+  type Evidence,
+  type EvidenceLocation,
+  type Subject,
+} from "./evidence-schema.js";
+export {
+  architectures,
+  authorities,
+  confidenceLevels,
+  meetsConfidence,
+  subjectFormats,
+  unknownMutationPredicate,
+  weakestConfidence,
+  type Architecture,
+  type Authority,
+  type Confidence,
+  type SubjectFormat,
+} from "./evidence-words.js";
+export {
+  createEvidence,
+  evidenceInput,
+  isEvidenceReference,
+  parseEvidence,
+  type EvidenceDraft,
+  type EvidenceInput,
+} from "./evidence.js";
+export {
+  createProgress,
+  silentProgress,
+  type ProgressController,
+  type ProgressEnd,
+  type ProgressReporter,
+  type ProgressUpdate,
+} from "./progress.js";
+export { escapeBytes, type DeclaredEncoding } from "./untrusted-bytes.js";
+export { escapeUntrusted, truncateCodePoints, unescapeUntrusted, type EscapeOptions } from "./untrusted-text.js";

@@ -1,0 +1,32 @@
+import type { z } from "../z.js";
+import { analyzeFunctionOperation, summarizeProgramOperation } from "./analyze-function.js";
+import { binaryFormatOperations } from "./binary-format.js";
+import { directOperations } from "./direct.js";
+
+/** Operations of deep providers; exactly one deep provider answers them for a target. */
+export const deepOperations = {
+  ...directOperations,
+  analyze_function: analyzeFunctionOperation,
+  summarize_program: summarizeProgramOperation,
+} as const;
+
+/** Every operation, deep and auxiliary, by name. */
+export const operations = { ...deepOperations, ...binaryFormatOperations } as const;
+
+export type DeepOperationName = keyof typeof deepOperations;
+export type StaticOperationName = keyof typeof binaryFormatOperations;
+export type OperationName = keyof typeof operations;
+
+/** Parameters after parsing and defaults. */
+export type OperationParams<N extends OperationName> = z.output<(typeof operations)[N]["params"]>;
+export type OperationResult<N extends OperationName> = z.output<(typeof operations)[N]["result"]>;
+
+export function isDeepOperation(name: string): name is DeepOperationName {
+  return Object.hasOwn(deepOperations, name);
+}
+
+export function isOperation(name: string): name is OperationName {
+  return Object.hasOwn(operations, name);
+}
+
+export const deepOperationNames: readonly DeepOperationName[] = Object.keys(deepOperations).filter(isDeepOperation);
