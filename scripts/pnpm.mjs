@@ -12,15 +12,19 @@ export function runPnpm(args, { cwd = root, stdio = ["ignore", "pipe", "pipe"] }
     stdio,
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
-    shell: process.platform === "win32" && command === "npx",
+    shell: process.platform === "win32" && command.startsWith("np"),
   });
   if (result.error) throw result.error;
   return { status: result.status ?? 1, output: `${result.stdout ?? ""}${result.stderr ?? ""}` };
 }
 
-// Under `npm start` and `npm test`, npm tells where it lives; that copy is used, whatever PATH says.
 function npx() {
+  const [command, first] = npmCommand();
+  return command === "npm" ? ["npx", ["--yes"]] : [command, [...first, "exec", "--yes", "--"]];
+}
+
+/** Under `npm start` and `npm test`, npm tells where it lives; that copy is used, whatever PATH says. */
+export function npmCommand() {
   const npm = process.env.npm_execpath;
-  if (npm?.endsWith("npm-cli.js")) return [process.execPath, [npm, "exec", "--yes", "--"]];
-  return ["npx", ["--yes"]];
+  return npm?.endsWith("npm-cli.js") ? [process.execPath, [npm]] : ["npm", []];
 }

@@ -1,0 +1,120 @@
+// Packs every public package as it would be published and looks at the result the way its users will: publint and
+// are-the-types-wrong on each library, then one installation of all tarballs outside the workspace, where every library
+// is imported and every command is started.
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { bundleApps } from "./bundle.mjs";
+import { npmCommand, runPnpm } from "./pnpm.mjs";
+import { memberDirectories, readManifest, root } from "./workspace.mjs";
+
+const run = promisify(execFile);
+const published = memberDirectories()
+  .map((directory) => ({ directory, manifest: readManifest(directory) }))
+  .filter(({ manifest }) => !manifest.private);
+const libraries = published.filter(({ manifest }) => manifest.exports);
+const apps = published.filter(({ manifest }) => manifest.bin);
+const temporary = mkdtempSync(join(tmpdir(), "rea-pack-"));
+const problems = [];
+
+try {
+  await bundleApps();
+  pack();
+  for (const { directory, manifest } of published) checkContents(directory, manifest);
+  for (const { directory, manifest } of libraries) await lint(directory, manifest);
+  for (const { manifest } of libraries) await checkTypes(manifest);
+  await checkInstallation();
+} finally {
+  rmSync(temporary, { recursive: true, force: true });
+}
+for (const problem of problems) console.log(problem);
+console.log(`${published.length} packages packed, ${problems.length} problems`);
+process.exitCode = problems.length > 0 ? 1 : 0;
+
+function pack() {
+  const filters = published.flatMap(({ manifest }) => ["--filter", manifest.name]);
+  const { status, output } = runPnpm(["--recursive", ...filters, "pack", "--pack-destination", temporary]);
+  if (status !== 0) throw new Error(`pnpm pack failed:\n${output}`);
+}
+
+function tarball({ name, version }) {
+  return join(temporary, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
+}
+
+// Beyond compiled files nothing belongs in a package: no sources, tests or build state; and no workspace: range.
+function checkContents(directory, manifest) {
+  const unpacked = join(temporary, "unpacked", directory);
+  mkdirSync(unpacked, { recursive: true });
+  execFileSync("tar", ["-xzf", tarball(manifest), "-C", unpacked]);
+  const files = readdirSync(join(unpacked, "package"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(unpacked, "package").length + 1));
+  const allowed = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.*\.(js|d\.ts|json))$/;
+  for (const file of files) {
+    if (!allowed.test(file) || /\.test\./.test(file)) problems.push(`${manifest.name}: packs ${file}`);
+  }
+  if (!files.some((file) => file.startsWith("dist/"))) problems.push(`${manifest.name}: packs no dist; build it first`);
+  const packed = readFileSync(join(unpacked, "package", "package.json"), "utf8");
+  for (const leak of ["workspace:", "catalog:", "@rea/source"]) {
+    if (JSON.parse(packed).dependencies && dependencyText(packed).includes(leak)) {
+      problems.push(`${manifest.name}: its packed manifest still says ${leak}`);
+    }
+  }
+}
+
+// devDependencies are not installed by users.
+function dependencyText(packed) {
+  const { dependencies, exports } = JSON.parse(packed);
+  return JSON.stringify({ dependencies, exports });
+}
+
+async function lint(directory, manifest) {
+  const bytes = readFileSync(tarball(manifest));
+  const result = await publint({
+    pkgDir: join(root, directory),
+    strict: true,
+    pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) },
+  });
+  for (const message of result.messages) {
+    if (message.type === "suggestion") continue;
+    problems.push(`${manifest.name}: publint: ${formatMessage(message, result.pkg)}`);
+  }
+}
+
+async function checkTypes(manifest) {
+  const attw = join(root, "node_modules", "@arethetypeswrong", "cli", "dist", "index.js");
+  try {
+    await run(process.execPath, [attw, tarball(manifest), "--profile", "esm-only", "--format", "ascii", "--no-color"]);
+  } catch (error) {
+    problems.push(`${manifest.name}: are the types wrong?\n${error.stdout}${error.stderr}`);
+  }
+}
+
+async function checkInstallation() {
+  const home = join(temporary, "installed");
+  mkdirSync(home);
+  const dependencies = Object.fromEntries(published.map(({ manifest }) => [manifest.name, `file:${tarball(manifest)}`]));
+  writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
+  const [command, first] = npmCommand();
+  await run(command, [...first, "install", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: home });
+  for (const { manifest } of libraries) {
+    const script = `await import(${JSON.stringify(manifest.name)})`;
+    await attempt(`${manifest.name}: cannot be imported`, ["--input-type=module", "-e", script], home);
+  }
+  for (const { manifest } of apps) {
+    const main = join(home, "node_modules", manifest.name, Object.values(manifest.bin)[0]);
+    await attempt(`${manifest.name}: does not start`, [main, "--version"], home);
+  }
+}
+
+async function attempt(failure, args, cwd) {
+  try {
+    await run(process.execPath, args, { cwd, timeout: 60_000 });
+  } catch (error) {
+    problems.push(`${failure}: ${error.stderr || error.message}`);
+  }
+}
