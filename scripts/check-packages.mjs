@@ -25,7 +25,7 @@ try {
   await bundleApps();
   pack();
   for (const { directory, manifest } of published) checkContents(directory, manifest);
-  for (const { directory, manifest } of libraries) await lint(directory, manifest);
+  for (const { manifest } of libraries) await lint(manifest);
   for (const { manifest } of libraries) await checkTypes(manifest);
   await checkInstallation();
 } finally {
@@ -72,10 +72,9 @@ function dependencyText(packed) {
   return JSON.stringify({ dependencies, exports });
 }
 
-async function lint(directory, manifest) {
+async function lint(manifest) {
   const bytes = readFileSync(tarball(manifest));
   const result = await publint({
-    pkgDir: join(root, directory),
     strict: true,
     pack: { tarball: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) },
   });
