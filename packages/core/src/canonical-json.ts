@@ -78,7 +78,9 @@ function* arrayChunks(items: readonly unknown[], frameDepth: number): Generator<
   let separator = "[";
   for (const item of items) {
     yield separator;
-    yield* canonicalChunks(item, frameDepth);
+    // Long lists are mostly lists of items, and a generator for each would cost more than the item.
+    if (frameDepth === 0) yield canonicalJson(item);
+    else yield* canonicalChunks(item, frameDepth);
     separator = ",";
   }
   yield separator === "[" ? "[]" : "]";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
+import { refusalOf } from "../test/refusal.js";
 import { createAnalysisProfile } from "./analysis-profile.js";
 import { canonicalSha256 } from "./canonical-json.js";
 import { emptySha256 } from "./digest.js";
-import { ReaError } from "./errors.js";
 import {
   createEvidence,
   evidenceIdOf,
@@ -28,17 +28,6 @@ const draft: EvidenceDraft = {
   confidence: "observed",
   authority: "shipped-artifact",
 };
-
-function refusalOf(action: () => unknown): { reason: unknown; constraint: unknown; evidenceId: unknown } {
-  try {
-    action();
-  } catch (error) {
-    if (!(error instanceof ReaError) || error.code !== "evidence_integrity_mismatch") throw error;
-    const details = error.toObject().details;
-    return { reason: details?.["reason"], constraint: details?.["constraint"], evidenceId: details?.["evidence_id"] };
-  }
-  throw new Error("The action was expected to be refused.");
-}
 
 describe("createEvidence", () => {
   test("derives the contract's id for the empty file", () => {
@@ -81,7 +70,7 @@ describe("createEvidence", () => {
   });
 
   test("refuses a float in a result", () => {
-    expect(refusalOf(() => createEvidence({ ...draft, normalized_result: 0.5 })).reason).toBe("number_out_of_range");
+    expect(refusalOf(() => createEvidence({ ...draft, normalized_result: 0.5 }))["reason"]).toBe("number_out_of_range");
   });
 
   test("refuses a profile of another provider", () => {
@@ -90,7 +79,7 @@ describe("createEvidence", () => {
       provider_profile_schema_version: 1,
       parameters: {},
     });
-    expect(refusalOf(() => createEvidence({ ...draft, analysis_profile: profile })).constraint).toBe(
+    expect(refusalOf(() => createEvidence({ ...draft, analysis_profile: profile }))["constraint"]).toBe(
       "analysis_profile: provider_equal",
     );
   });
@@ -111,31 +100,31 @@ describe("parseEvidence", () => {
   });
 
   test("names the id of a record whose content was changed", () => {
-    expect(refusalOf(() => parseEvidence({ ...record, operation: "other" }))).toEqual({
+    expect(refusalOf(() => parseEvidence({ ...record, operation: "other" }))).toMatchObject({
       reason: "id_mismatch",
       constraint: "evidence_id",
-      evidenceId: record.evidence_id,
+      evidence_id: record.evidence_id,
     });
   });
 
   test("refuses other versions by name", () => {
-    expect(refusalOf(() => parseEvidence({ ...record, schema_version: 1 })).reason).toBe("unsupported_version");
-    expect(refusalOf(() => parseEvidence({ ...record, schema_version: "2" })).reason).toBe("unsupported_version");
+    expect(refusalOf(() => parseEvidence({ ...record, schema_version: 1 }))["reason"]).toBe("unsupported_version");
+    expect(refusalOf(() => parseEvidence({ ...record, schema_version: "2" }))["reason"]).toBe("unsupported_version");
   });
 
   test("refuses missing keys, unknown keys and values outside the lists", () => {
     const { raw_result: _raw, ...missing } = record;
-    expect(refusalOf(() => parseEvidence(missing)).constraint).toContain("raw_result");
-    expect(refusalOf(() => parseEvidence({ ...record, extra: 1 })).constraint).toBe("top level: unrecognized_keys");
-    expect(refusalOf(() => parseEvidence({ ...record, confidence: "certain" })).constraint).toContain("confidence");
-    expect(refusalOf(() => parseEvidence(null)).reason).toBe("schema");
-    expect(refusalOf(() => parseEvidence({ ...record, subject: null })).constraint).toBe("limitations: identity_unavailable");
+    expect(refusalOf(() => parseEvidence(missing))["constraint"]).toContain("raw_result");
+    expect(refusalOf(() => parseEvidence({ ...record, extra: 1 }))["constraint"]).toBe("top level: unrecognized_keys");
+    expect(refusalOf(() => parseEvidence({ ...record, confidence: "certain" }))["constraint"]).toContain("confidence");
+    expect(refusalOf(() => parseEvidence(null))["reason"]).toBe("schema");
+    expect(refusalOf(() => parseEvidence({ ...record, subject: null }))["constraint"]).toBe("limitations: identity_unavailable");
   });
 
   test("refuses unsorted links even with a matching id", () => {
     const forged = { ...record, evidence_links: [`ev_${"b".repeat(64)}`, `ev_${"a".repeat(64)}`] };
     const consistent = { ...forged, evidence_id: evidenceIdOf(forged) };
-    expect(refusalOf(() => parseEvidence(consistent)).constraint).toBe("evidence_links: sorted_unique");
+    expect(refusalOf(() => parseEvidence(consistent))["constraint"]).toBe("evidence_links: sorted_unique");
   });
 
   test("refuses a profile whose digest is wrong even with a matching id", () => {
@@ -143,7 +132,7 @@ describe("parseEvidence", () => {
     const profile = createAnalysisProfile({ provider, provider_profile_schema_version: 1, parameters: {} });
     const forged = { ...record, provider, analysis_profile: { ...profile, parameters: { a: 1 } } };
     const consistent = { ...forged, evidence_id: evidenceIdOf(forged) };
-    expect(refusalOf(() => parseEvidence(consistent)).reason).toBe("profile_mismatch");
+    expect(refusalOf(() => parseEvidence(consistent))["reason"]).toBe("profile_mismatch");
   });
 
   test("10,000 nested arrays are a typed refusal", () => {
