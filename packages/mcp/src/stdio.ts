@@ -1,0 +1,46 @@
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { claimStdout } from "./protocol-stdout.js";
+import { connectServer, type McpServerOptions } from "./server.js";
+
+/** Longest time the release of owned resources may take after the end was asked for. */
+const closeDeadlineMs = 9_500;
+
+/**
+ * Serves over standard input and output until the input ends, the output is gone or a termination signal comes; then
+ * cancels calls, releases what the service owns within ten seconds, and resolves with the exit status.
+ */
+export async function serveStdio(options: McpServerOptions): Promise<number> {
+  const ended = deferred<number>();
+  const output = claimStdout(() => {
+    ended.resolve(0);
+  });
+  for (const event of ["end", "close"]) process.stdin.once(event, () => { ended.resolve(0); });
+  process.once("SIGTERM", () => { ended.resolve(143); });
+  process.once("SIGINT", () => { ended.resolve(130); });
+  const crash = (error: unknown): void => {
+    options.onFault?.(error instanceof Error ? error : new Error("a value that is no Error was thrown"));
+    ended.resolve(1);
+  };
+  process.once("uncaughtException", crash);
+  process.once("unhandledRejection", crash);
+
+  const server = await connectServer(new StdioServerTransport(process.stdin, output), options);
+  const status = await ended.promise;
+  const closed = await Promise.race([server.close(), after(closeDeadlineMs)]);
+  if (closed === undefined || closed.remaining.length > 0) return status === 0 ? 1 : status;
+  return status;
+}
+
+function deferred<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+function after(ms: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(() => { resolve(undefined); }, ms).unref();
+  });
+}
