@@ -1,0 +1,2 @@
+export { readPe, type PeImage } from "./image.js";
+export type { PeRole } from "./role.js";
