@@ -1,1 +1,2 @@
-export {};
+export type * from "./image.js";
+export { openImage } from "./open-image.js";

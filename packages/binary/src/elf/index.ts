@@ -1,0 +1,2 @@
+export { readElf } from "./elf-image.js";
+export { hasElfMagic } from "./file-header.js";
