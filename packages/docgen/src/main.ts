@@ -1,0 +1,30 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorsPage } from "./errors-page.js";
+import type { ReferencePage } from "./reference-page.js";
+
+const directory = join(import.meta.dirname, "..", "..", "..", "docs", "reference");
+const pages: readonly ReferencePage[] = [errorsPage()];
+
+if (process.argv.includes("--check")) check();
+else write();
+
+function write(): void {
+  mkdirSync(directory, { recursive: true });
+  for (const { name, text } of pages) writeFileSync(join(directory, name), text);
+}
+
+function check(): void {
+  const stale = pages.filter(({ name, text }) => committed(name) !== text);
+  for (const { name } of stale) console.log(`docs/reference/${name} differs from the definitions; run pnpm docs:write`);
+  if (stale.length > 0) process.exitCode = 1;
+}
+
+function committed(name: string): string | null {
+  try {
+    return readFileSync(join(directory, name), "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
