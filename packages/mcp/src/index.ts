@@ -1,2 +1,3 @@
+export { parseCatalogue } from "./catalogue.js";
 export { connectServer, type ConnectedServer, type McpServerOptions } from "./server.js";
-export { serveStdio } from "./stdio.js";
+export { serveStdio, type Streams } from "./stdio.js";

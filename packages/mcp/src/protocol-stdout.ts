@@ -1,18 +1,15 @@
 import { Writable } from "node:stream";
 
 /**
- * Takes standard output for protocol frames alone: returns the stream that still reaches it and sends every other
- * write through `process.stdout` (a stray `console.log` in a dependency, say) to standard error.
+ * Takes a stream for protocol frames alone: returns the one writer that still reaches it and sends every other write to it
+ * (a stray `console.log` in a dependency, say) to `diversion`. `onGone` is told when the reader has left.
  */
-export function claimStdout(onGone: () => void): Writable {
-  const stdout = process.stdout;
-  const write = stdout.write.bind(stdout);
-  stdout.on("error", onGone);
-  stdout.write = (chunk: Uint8Array | string, second?: unknown, third?: unknown): boolean => {
-    const done = typeof second === "function" ? second : third;
-    return process.stderr.write(chunk, () => {
-      if (typeof done === "function") done();
-    });
+export function claimStream(stream: NodeJS.WriteStream, diversion: NodeJS.WriteStream, onGone: () => void): Writable {
+  const write = stream.write.bind(stream);
+  stream.on("error", onGone);
+  stream.write = (chunk: Uint8Array | string, second?: unknown, third?: unknown): boolean => {
+    const done = [second, third].find(isCallback);
+    return diversion.write(chunk, () => done?.());
   };
   return new Writable({
     decodeStrings: false,
@@ -20,4 +17,8 @@ export function claimStdout(onGone: () => void): Writable {
       write(chunk, callback);
     },
   });
+}
+
+function isCallback(value: unknown): value is () => void {
+  return typeof value === "function";
 }

@@ -5,14 +5,13 @@ import { ReaError, toReaError, type JsonObject, type ProgressUpdate } from "@rea
 import type { ConnectionInfo, ToolService } from "@rea/tool";
 import { frameBudget } from "./frame-budget.js";
 import { NegotiatedVersion } from "./negotiated-version.js";
+import { sdkVersion } from "./sdk-version.js";
 import { ServiceLoader } from "./service-loader.js";
 import { toCallToolResult } from "./tool-result.js";
 
 export interface McpServerOptions {
   readonly name: string;
   readonly version: string;
-  /** Version of the protocol library, shown by `binary_session`. */
-  readonly sdkVersion: string;
   /** The exact array that `tools/list` answers with. */
   readonly catalogue: readonly JsonObject[];
   /** Starts the tool service; called at the first tool call. */
@@ -47,7 +46,7 @@ export async function connectServer(transport: Transport, options: McpServerOpti
     { name: options.name, version: options.version },
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
   );
-  const loader = new ServiceLoader(options.load, () => describeConnection(server, versions.value, options.sdkVersion));
+  const loader = new ServiceLoader(options.load, () => describeConnection(server, versions.value));
   if (options.onFault !== undefined) server.onerror = options.onFault;
 
   server.fallbackRequestHandler = (request) => {
@@ -116,7 +115,7 @@ const noValidator = {
   },
 };
 
-function describeConnection(server: Server, protocol: string | null, sdkVersion: string): ConnectionInfo {
+function describeConnection(server: Server, protocol: string | null): ConnectionInfo {
   const client = server.getClientVersion();
   const features = server.getClientCapabilities();
   const elicitation = features?.elicitation;

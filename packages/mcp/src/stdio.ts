@@ -1,20 +1,27 @@
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { claimStdout } from "./protocol-stdout.js";
+import { claimStream } from "./protocol-stdout.js";
 import { connectServer, type McpServerOptions } from "./server.js";
 
 /** Longest time the release of owned resources may take after the end was asked for. */
 const closeDeadlineMs = 9_500;
 
+export interface Streams {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  /** Where everything goes that is no protocol frame. */
+  readonly log: NodeJS.WriteStream;
+}
+
 /**
  * Serves over standard input and output until the input ends, the output is gone or a termination signal comes; then
  * cancels calls, releases what the service owns within ten seconds, and resolves with the exit status.
  */
-export async function serveStdio(options: McpServerOptions): Promise<number> {
+export async function serveStdio(streams: Streams, options: McpServerOptions): Promise<number> {
   const ended = deferred<number>();
-  const output = claimStdout(() => {
+  const output = claimStream(streams.output, streams.log, () => {
     ended.resolve(0);
   });
-  for (const event of ["end", "close"]) process.stdin.once(event, () => { ended.resolve(0); });
+  for (const event of ["end", "close"]) streams.input.once(event, () => { ended.resolve(0); });
   process.once("SIGTERM", () => { ended.resolve(143); });
   process.once("SIGINT", () => { ended.resolve(130); });
   const crash = (error: unknown): void => {
@@ -24,7 +31,7 @@ export async function serveStdio(options: McpServerOptions): Promise<number> {
   process.once("uncaughtException", crash);
   process.once("unhandledRejection", crash);
 
-  const server = await connectServer(new StdioServerTransport(process.stdin, output), options);
+  const server = await connectServer(new StdioServerTransport(streams.input, output), options);
   const status = await ended.promise;
   const closed = await Promise.race([server.close(), after(closeDeadlineMs)]);
   if (closed === undefined || closed.remaining.length > 0) return status === 0 ? 1 : status;
