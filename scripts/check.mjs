@@ -1,8 +1,14 @@
 // `pnpm check`: everything but the tests, as tasks that turbo skips while their inputs are unchanged.
 import { ensureInstalled } from "./install.mjs";
 import { runPnpm } from "./pnpm.mjs";
+import { say } from "./say.mjs";
 
-await ensureInstalled();
+try {
+  await ensureInstalled();
+} catch (error) {
+  say(error.message);
+  process.exit(1);
+}
 
 Object.assign(process.env, { TURBO_TELEMETRY_DISABLED: "1", TURBO_NO_UPDATE_NOTIFIER: "1", DO_NOT_TRACK: "1" });
 const tasks = ["build", "typecheck", "lint", "boundaries", "dead-code", "docs", "packages"];

@@ -6,7 +6,13 @@ import { ensureInstalled } from "./install.mjs";
 import { say } from "./say.mjs";
 import { root } from "./workspace.mjs";
 
-await ensureInstalled();
+try {
+  await ensureInstalled();
+} catch (error) {
+  say(error.message);
+  console.log("0 passed, 1 failed, 0 skipped");
+  process.exit(1);
+}
 const failures = [];
 
 // The tests import sources, but the engine's worker thread and the README examples run from dist.
