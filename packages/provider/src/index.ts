@@ -1,1 +1,23 @@
 export * from "./provider.js";
+export { createProviderRegistry, type ProviderRegistry } from "./registry.js";
+export { chooseSelector, parseProviderSelector, type ChosenSelector, type ProviderSelector } from "./selector.js";
+export {
+  candidateIds,
+  inspectCandidates,
+  rejectionOf,
+  resolveProfiles,
+  type Candidate,
+  type ProfileOutcome,
+  type Rejection,
+  type RejectionCode,
+} from "./candidates.js";
+export {
+  selectProvider,
+  selectionError,
+  type AnalysisProviderBinding,
+  type Selection,
+  type SelectionReason,
+  type SelectionSource,
+} from "./select-provider.js";
+export { executeDeep, type DeepExecution } from "./execute-deep.js";
+export { operationPorts, parseOperationResult, type OperationCall } from "./operation-ports.js";

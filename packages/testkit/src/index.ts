@@ -1,1 +1,10 @@
-export {};
+export {
+  createFakeProvider,
+  fakeAvailable,
+  fakeSupported,
+  fakeUnavailable,
+  fakeUnsupported,
+  type FakeAnswer,
+  type FakeProvider,
+  type FakeProviderOptions,
+} from "./fake-provider.js";
