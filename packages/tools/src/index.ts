@@ -1,1 +1,1 @@
-export {};
+export { tools } from "./catalog.js";

@@ -1,0 +1,5 @@
+/** Targets a deep provider can analyse. */
+export const deepTarget = { kinds: ["executable", "database"], path_input: false } as const;
+
+/** Executables for the file parsers: the open one, or the `path` input. */
+export const executableFile = { kinds: ["executable"], path_input: true } as const;
