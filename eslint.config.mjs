@@ -1,7 +1,7 @@
 import tseslint from "typescript-eslint";
 
 const sources = ["packages/*/src/**/*.ts", "apps/*/src/**/*.ts"];
-const tests = ["**/*.test.ts", "packages/*/test/**/*.ts", "apps/*/test/**/*.ts", "test/**/*.ts"];
+const tests = ["**/*.test.ts", "packages/*/test/**/*.ts", "apps/*/test/**/*.ts"];
 
 export default tseslint.config(
   { ignores: ["**/dist/**", "**/node_modules/**", "**/fixtures/**", "coverage/**"] },

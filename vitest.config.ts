@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/{src,test}/**/*.test.ts", "test/**/*.test.ts", "scripts/**/*.test.mjs"],
+    include: ["packages/*/{src,test}/**/*.test.ts", "apps/*/{src,test}/**/*.test.ts", "scripts/**/*.test.mjs"],
     // Generous on purpose: no test may depend on how fast the machine is.
     testTimeout: 60_000,
     hookTimeout: 120_000,

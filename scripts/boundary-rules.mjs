@@ -2,7 +2,7 @@
 import { development, homes, layers, narrowed, processHome, pureNodeModules } from "./layers.mjs";
 
 const productPackages = layers.flat();
-const testFile = String.raw`\.test\.ts$|^(packages|apps)/[^/]+/test/|^test/`;
+const testFile = String.raw`\.test\.ts$|^(packages|apps)/[^/]+/test/`;
 const isInside = (directories) => `^(${directories.map(escape).join("|")})/`;
 
 export function boundaryRules() {

@@ -9,7 +9,7 @@ import { transform } from "esbuild";
 import { expect, test } from "vitest";
 
 const run = promisify(execFile);
-const packages = join(import.meta.dirname, "..", "packages");
+const packages = join(import.meta.dirname, "..", "..");
 const manifestSchema = z.object({ private: z.boolean().optional() });
 
 test.each(publishedLibraries())("the example in the README of %s runs", async (name) => {
