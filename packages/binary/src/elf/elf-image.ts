@@ -3,6 +3,8 @@ import { Findings } from "../findings.js";
 import type { BinaryImage, ImageHeader } from "../image.js";
 import { decodeName } from "../name-text.js";
 import { once } from "../once.js";
+import { anomalyTable } from "./anomalies.js";
+import { buildIdTable } from "./build-ids.js";
 import { readDynamic } from "./dynamic.js";
 import { readElfFile, type ElfFile } from "./elf-file.js";
 import { entryPointTable } from "./entry-points.js";
@@ -10,12 +12,16 @@ import { elfTypes } from "./file-header.js";
 import { readLibraries } from "./libraries.js";
 import { exportTable, importTable, slotsBySymbol } from "./linkage.js";
 import { fileTypeName, headerFlagNames, machineArchitecture, machineName } from "./machines.js";
+import { elfMitigations } from "./mitigations.js";
+import { readNotes } from "./notes.js";
+import { elfOverlay, elfSignatures } from "./overlay.js";
 import { locateStubs } from "./plt.js";
 import { programTypes } from "./program-headers.js";
 import { insideFile, sectionTable, segmentTable } from "./ranges.js";
 import { readRelocations, relocationTable } from "./relocations.js";
 import { symbolRows } from "./symbol-table.js";
 import { readDynamicSymbols, readStaticSymbols } from "./symbols.js";
+import { unwindTable } from "./unwind.js";
 import { readVersions } from "./versions.js";
 
 /**
@@ -55,6 +61,8 @@ function elfParts(file: ElfFile) {
   const relocations = once(() =>
     readRelocations({ file, dynamic: dynamic(), staticSymbols, dynamicSymbols }, relocationFindings),
   );
+  const noteFindings = new Findings();
+  const notes = once(() => readNotes(file, noteFindings));
   const relocatable = file.header.type === elfTypes.relocatable;
   const linkSymbols = () => (relocatable ? staticSymbols() : dynamicSymbols());
   const linkFindings = relocatable ? staticFindings : symbolFindings;
@@ -78,12 +86,20 @@ function elfParts(file: ElfFile) {
     relocations: once(() => relocationTable(file, relocations(), relocationFindings)),
     libraries: once(() => readLibraries(dynamic(), dynamicFindings)),
     entryPoints: once(() => entryPointTable(file, dynamic(), relocations(), new Findings())),
-    unwindRanges: once(() => ({ items: [], omissions: [] })),
-    buildIds: once(() => ({ items: [], omissions: [] })),
-    mitigations: once(() => ({ items: [], omissions: [] })),
-    signatures: once(() => ({ items: [], omissions: [] })),
-    anomalies: once(() => ({ items: [], omissions: [] })),
-    overlay: once(() => undefined),
+    unwindRanges: once(() => unwindTable(file, dynamic(), new Findings())),
+    buildIds: once(() => buildIdTable(file, notes(), noteFindings)),
+    mitigations: once(() => ({
+      items: elfMitigations({
+        file,
+        dynamic: dynamic(),
+        notes: notes(),
+        symbols: [...staticSymbols(), ...dynamicSymbols()],
+      }),
+      omissions: [...noteFindings.list(), ...staticFindings.list(), ...symbolFindings.list()],
+    })),
+    signatures: once(() => ({ items: elfSignatures(file), omissions: [] })),
+    anomalies: once(() => anomalyTable(file, dynamic(), new Findings())),
+    overlay: once(() => elfOverlay(file)),
   };
 }
 
