@@ -21,9 +21,17 @@ const keepOldBuildsMs = 24 * 60 * 60_000;
 /** `clean` also removes every earlier build: for packing, not while a server may still run from one. */
 export async function bundleApps({ stamp = sourceStamp(), clean = false } = {}) {
   const catalogue = await buildCatalogue();
+  const broken = [];
   for (const app of memberDirectories().filter((member) => member.startsWith("apps/"))) {
-    await bundleApp({ app, stamp, clean, catalogue });
+    try {
+      await bundleApp({ app, stamp, clean, catalogue });
+    } catch (error) {
+      if (!error.errors) throw error;
+      // esbuild has shown its errors already. One broken app does not keep the other from being built.
+      broken.push(app);
+    }
   }
+  if (broken.length > 0) throw new Error(`could not bundle ${broken.join(" and ")}`);
 }
 
 async function bundleApp({ app, stamp, clean, catalogue }) {
@@ -132,5 +140,10 @@ function removeOldBuilds(dist, { keep, olderThanMs }) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  await bundleApps({ clean: process.argv.includes("--clean") });
+  try {
+    await bundleApps({ clean: process.argv.includes("--clean") });
+  } catch (error) {
+    say(error.message);
+    process.exitCode = 1;
+  }
 }

@@ -10,9 +10,11 @@ export function errorsPage(): ReferencePage {
     yesNo(entry.restartRequired),
     entry.action,
   ]);
-  return referencePage("errors.md", "Error codes", [
+  const sections = [
+    "# Error codes",
     "Every failure is one object: `code`, `category`, `message`, `retryable`, `remediation` and `details`. " +
       "The code decides category, retryability and the default remedy.",
     markdownTable(["Code", "Category", "Retryable", "Restart required", "Default remedy"], rows),
-  ]);
+  ];
+  return referencePage("errors.md", sections.join("\n\n"));
 }

@@ -1,10 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { toMarkdown } from "@rea/tool";
+import { tools } from "@rea/tools";
 import { errorsPage } from "./errors-page.js";
-import type { ReferencePage } from "./reference-page.js";
+import { referencePage, type ReferencePage } from "./reference-page.js";
 
 const directory = join(import.meta.dirname, "..", "..", "..", "docs", "reference");
-const pages: readonly ReferencePage[] = [errorsPage()];
+const pages: readonly ReferencePage[] = [
+  referencePage("tools.md", toMarkdown(tools)),
+  errorsPage(),
+];
 
 if (process.argv.includes("--check")) check();
 else write();

@@ -3,10 +3,12 @@ import { code, markdownTable, yesNo } from "./markdown-table.js";
 import { referencePage, type ReferencePage } from "./reference-page.js";
 
 export function providersPage(providers: readonly AnalysisProvider[]): ReferencePage {
-  return referencePage("providers.md", "Providers", [
+  const sections = [
+    "# Providers",
     "A provider answers a target's operations; one is bound per target and answers all of them.",
     ...providers.map(providerSection),
-  ]);
+  ];
+  return referencePage("providers.md", sections.join("\n\n"));
 }
 
 function providerSection(provider: AnalysisProvider): string {

@@ -4,8 +4,10 @@ export interface ReferencePage {
   readonly text: string;
 }
 
-/** Every page starts the same way, so that nobody edits it by hand. */
-export function referencePage(name: string, title: string, sections: readonly string[]): ReferencePage {
-  const head = [`# ${title}`, `<!-- Generated from the definitions by \`pnpm docs:write\`. Do not edit. -->`];
-  return { name, text: `${[...head, ...sections].join("\n\n")}\n` };
+const notice = "<!-- Generated from the definitions by `pnpm docs:write`. Do not edit. -->";
+
+/** A page of Markdown that starts with its title; the notice below it keeps people from editing it by hand. */
+export function referencePage(name: string, markdown: string): ReferencePage {
+  const [title = "", ...rest] = markdown.trimEnd().split("\n");
+  return { name, text: [title, "", notice, ...rest, ""].join("\n") };
 }
