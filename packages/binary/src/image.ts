@@ -77,8 +77,8 @@ export interface ImageSymbol {
   /** `symtab`, `dynsym`, `coff`, `nlist`. */
   readonly table: string;
   readonly version: string | undefined;
-  /** ELF: false for a definition that only old programs bind to (`name@VERSION`); absent where nothing is said. */
-  readonly defaultVersion?: boolean;
+  /** ELF: false for a definition that only old programs bind to (`name@VERSION`); undefined where nothing is said. */
+  readonly defaultVersion?: boolean | undefined;
   readonly library: string | undefined;
   readonly file: FileRange;
 }
@@ -103,8 +103,8 @@ export interface ExportedSymbol {
   readonly va: Address | undefined;
   readonly ordinal: number | undefined;
   readonly version: string | undefined;
-  /** ELF: false for a definition that only old programs bind to (`name@VERSION`); absent where nothing is said. */
-  readonly defaultVersion?: boolean;
+  /** ELF: false for a definition that only old programs bind to (`name@VERSION`); undefined where nothing is said. */
+  readonly defaultVersion?: boolean | undefined;
   readonly forwarder: string | undefined;
   readonly binding: "global" | "weak" | "other";
   readonly type: "function" | "object" | "other";

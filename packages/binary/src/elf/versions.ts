@@ -39,12 +39,17 @@ export function readVersions(file: ElfFile, dynamic: DynamicInfo, findings: Find
   if (definitions !== undefined) readDefinitions(file, definitions, names, findings);
   if (needs !== undefined) readNeeds(file, needs, names, findings);
   const table = symbolVersions(file, dynamic);
+  const known = new Map<number, SymbolVersion | undefined>();
+  const versionOf = (raw: number): SymbolVersion | undefined => {
+    const version = names.get(raw & ~hiddenBit);
+    return version === undefined ? undefined : { ...version, hidden: (raw & hiddenBit) !== 0 };
+  };
   return {
     of(symbolIndex) {
       if (table === undefined || (symbolIndex + 1) * 2 > table.size) return undefined;
       const raw = file.reader.u16(table.offset + symbolIndex * 2);
-      const version = names.get(raw & ~hiddenBit);
-      return version === undefined ? undefined : { ...version, hidden: (raw & hiddenBit) !== 0 };
+      if (!known.has(raw)) known.set(raw, versionOf(raw));
+      return known.get(raw);
     },
   };
 }
