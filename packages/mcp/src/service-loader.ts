@@ -1,6 +1,8 @@
 import type { ConnectionInfo, ToolReply, ToolService } from "@rea/tool";
 import type { ProgressUpdate } from "@rea/core";
 
+type Closed = Awaited<ReturnType<ToolService["close"]>>;
+
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly progress?: (update: ProgressUpdate) => void;
@@ -11,6 +13,7 @@ export class ServiceLoader {
   readonly #load: () => Promise<ToolService>;
   readonly #describe: () => ConnectionInfo;
   #service: Promise<ToolService> | undefined;
+  #closed: Promise<Closed> | undefined;
 
   constructor(load: () => Promise<ToolService>, describe: () => ConnectionInfo) {
     this.#load = load;
@@ -29,16 +32,23 @@ export class ServiceLoader {
   }
 
   /** Releases the service when one was started. */
-  async close(): Promise<Awaited<ReturnType<ToolService["close"]>>> {
-    if (this.#service === undefined) return { remaining: [] };
-    return (await this.#service).close();
+  async close(): Promise<Closed> {
+    this.#closed ??= this.#service === undefined ? Promise.resolve({ remaining: [] }) : this.#service.then((service) => service.close());
+    return this.#closed;
   }
 
+  /** A start that failed is tried again by the next call. */
   #start(): Promise<ToolService> {
-    this.#service ??= this.#load().then((service) => {
-      service.host.connected(this.#describe());
-      return service;
-    });
+    this.#service ??= this.#load().then(
+      (service) => {
+        service.host.connected(this.#describe());
+        return service;
+      },
+      (error: unknown) => {
+        this.#service = undefined;
+        throw error;
+      },
+    );
     return this.#service;
   }
 }

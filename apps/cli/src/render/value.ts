@@ -72,7 +72,7 @@ function inline(value: JsonValue): string {
 }
 
 function scalar(value: JsonValue): string {
-  return value === null ? "–" : String(value);
+  return value === null ? "–" : typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function isPage(value: JsonObject): boolean {

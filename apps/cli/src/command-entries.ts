@@ -1,0 +1,35 @@
+import { toCommandLine } from "@rea/tool";
+import { tools } from "@rea/tools";
+import { outputOptions, targetOptions } from "./common-options.js";
+
+/** A command and its options (without dashes): what completion offers and what an error names. */
+export interface CommandEntry {
+  readonly command: string;
+  readonly options: readonly string[];
+}
+
+const output = Object.keys(outputOptions);
+const common = [...output, ...Object.keys(targetOptions)];
+
+/** Commands of the app itself beside those of the tools. */
+const ownCommands: readonly CommandEntry[] = [
+  { command: "analyze", options: common },
+  { command: "inspect", options: ["detail", "limit", ...common] },
+  { command: "search", options: ["mode", "case-sensitive", "limit", "offset", ...common] },
+  { command: "providers", options: output },
+  { command: "capabilities", options: output },
+  { command: "evidence-verify", options: output },
+  { command: "tool", options: [] },
+  { command: "mcp", options: [] },
+  { command: "completion", options: [] },
+];
+
+export function commandEntries(): readonly CommandEntry[] {
+  const ofTools = tools.flatMap((tool) => {
+    if (tool.cli === null) return [];
+    const line = toCommandLine(tool);
+    const shared = line.target === "open" ? common : output;
+    return [{ command: line.command, options: [...new Set([...line.options.map((item) => item.flag), ...shared])] }];
+  });
+  return [...ownCommands, ...ofTools].sort((a, b) => (a.command < b.command ? -1 : 1));
+}

@@ -1,0 +1,21 @@
+import { parseCatalogue, serveStdio } from "@rea/mcp";
+import { catalogueText, identity } from "./identity.js";
+
+/** `rea mcp`: the stdio server. */
+export function serve(): Promise<number> {
+  const catalogue = parseCatalogue(catalogueText());
+  return serveStdio(
+    { input: process.stdin, output: process.stdout, log: process.stderr },
+    {
+      name: "rea",
+      version: identity.package_version,
+      catalogue,
+      maxResponseBytes: process.env["REA_MCP_MAX_RESPONSE_BYTES"],
+      onFault: (error) => process.stderr.write(`rea mcp: ${error.message}\n`),
+      load: async () => {
+        const { createRuntime } = await import("@rea/runtime");
+        return createRuntime({ env: process.env, identity, catalogue });
+      },
+    },
+  );
+}

@@ -1,0 +1,57 @@
+import type { Argv, CommandModule } from "yargs";
+import { inputFromArguments, toCommandLine, type CommandLine, type Tool } from "@rea/tool";
+import { localPath, optionOf, positionalOf } from "./argument-values.js";
+import { inSession } from "./command-session.js";
+import { outputOptions, targetOptions, type OutputArguments, type TargetArguments } from "./common-options.js";
+import type { Finish } from "./finish.js";
+
+type Arguments = OutputArguments & TargetArguments & { readonly path?: string; readonly [flag: string]: unknown };
+
+/** A tool as a command: its inputs are the flags, its outcome the output. */
+export function toolCommand(tool: Tool, finish: Finish): CommandModule<object, Arguments> {
+  const line = toCommandLine(tool);
+  const positionals = line.positionals.map((item) => (item.required ? ` <${item.flag}>` : ` [${item.flag}]`)).join("");
+  return {
+    command: `${line.command}${line.target === "none" ? "" : " <path>"}${positionals}`,
+    describe: summaryOf(line.description),
+    builder: (argv) => describeArguments(argv, line),
+    handler: async (given) => {
+      finish(await runTool(tool, line, given));
+    },
+  };
+}
+
+/** First sentence, for the list of commands. */
+export function summaryOf(description: string): string {
+  return description.split(/(?<=\.)\s/, 1)[0] ?? description;
+}
+
+export function describeArguments(argv: Argv, line: CommandLine): Argv<Arguments> {
+  let described: Argv = argv.usage(`$0 ${line.command}\n\n${line.description}`);
+  if (line.target !== "none") {
+    described = described.positional("path", { type: "string", demandOption: true, describe: "File or directory to read" });
+  }
+  for (const item of line.positionals) described = described.positional(item.flag, positionalOf(item));
+  for (const item of line.options) described = described.option(item.flag, optionOf(item));
+  if (line.target === "open") described = described.options(targetOptions);
+  return described.options(outputOptions);
+}
+
+export function runTool(tool: Tool, line: CommandLine, given: Arguments): Promise<number> {
+  return inSession(given, async (session) => {
+    const input = inputFromArguments(tool, onlyInput(line, given));
+    if (line.target === "input" && given.path !== undefined) input["path"] = localPath(given.path);
+    if (line.target === "open" && given.path !== undefined) {
+      const opened = await session.open(given.path, given);
+      if (!opened.ok) return session.fail(opened.error);
+    }
+    const status = session.print(await session.call(tool.name, input));
+    return status === 0 ? session.save(given) : status;
+  });
+}
+
+/** Only what the tool's own flags gave: common options may share a name with another tool's input. */
+function onlyInput(line: CommandLine, given: Arguments): { readonly [flag: string]: unknown } {
+  const flags = [...line.positionals, ...line.options].map((item) => item.flag);
+  return Object.fromEntries(flags.map((flag) => [flag, given[flag]]));
+}
