@@ -1,0 +1,157 @@
+import { Worker } from "node:worker_threads";
+import { ReaError, reaErrorFromObject, throwIfAborted, toReaError, type OperationContext } from "@rea/core";
+import type { ClientActivity } from "@rea/provider";
+import { PendingCall, type CallRequest } from "./pending-call.js";
+import { workerReplySchema, type WorkerAnswer, type WorkerReply, type WorkerSetup, type WorkerTarget } from "./worker/messages.js";
+
+/** Heap of one worker; tables of the analysis are typed arrays outside it. */
+const heapMegabytes = 4096;
+const maxQueued = 32;
+/** How long a cancelled call may go on before its thread is ended. */
+const graceMs = 5000;
+
+// Beside this module when built or bundled; a test that runs from the sources uses the last build.
+const entry = new URL(import.meta.url.endsWith(".ts") ? "../dist/worker.js" : "./worker.js", import.meta.url);
+
+/**
+ * The worker thread of one target, started on first use and again after it died. Calls run one at a time in order.
+ * An idle thread never keeps the process alive.
+ */
+export class EngineWorker {
+  readonly #target: WorkerTarget;
+  readonly #cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #queue: PendingCall[] = [];
+  #active: PendingCall | undefined;
+  #thread: Worker | undefined;
+  #grace: NodeJS.Timeout | undefined;
+  #nextId = 1;
+  #closed = false;
+
+  constructor(target: WorkerTarget) {
+    this.#target = target;
+  }
+
+  /**
+   * Runs one call. Throws `cancelled` as soon as the signal aborts, `provider_unavailable` when the queue is full, the
+   * thread died or was closed, and whatever typed error the operation throws.
+   */
+  async call(request: CallRequest, context: OperationContext): Promise<WorkerAnswer> {
+    throwIfAborted(context.signal, request.operation);
+    if (this.#closed) throw unavailable("closed", "The analysis of this target was closed. Open the target again.");
+    if (this.#queue.length >= maxQueued) {
+      throw unavailable("queue_full", "Too many calls wait for this target. Call again when some have been answered.");
+    }
+    const pending = new PendingCall(this.#nextId++, request, context);
+    const onAbort = (): void => this.#abort(pending);
+    context.signal.addEventListener("abort", onAbort, { once: true });
+    this.#queue.push(pending);
+    this.#pump();
+    try {
+      return await pending.answer;
+    } finally {
+      context.signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  activity(): ClientActivity {
+    return { active: this.#active?.describe() ?? null, queued_requests: this.#queue.length };
+  }
+
+  /** Fails what waits and ends the thread; safe to call twice. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const thread = this.#thread;
+    this.#failAll(unavailable("closed", "The analysis of this target was closed. Open the target again."));
+    this.#forgetThread();
+    await thread?.terminate();
+  }
+
+  #pump(): void {
+    if (this.#active !== undefined) return;
+    const next = this.#queue.shift();
+    if (next === undefined) {
+      this.#thread?.unref();
+      return;
+    }
+    this.#active = next;
+    const thread = this.#thread ?? this.#start();
+    thread.ref();
+    thread.postMessage(next.message());
+  }
+
+  #start(): Worker {
+    const setup: WorkerSetup = { target: this.#target, cancelledCall: this.#cancelled.buffer };
+    // stdout belongs to the protocol: whatever a library prints stays in the thread.
+    const thread = new Worker(entry, {
+      workerData: setup,
+      stdout: true,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    });
+    this.#thread = thread;
+    thread.on("message", (message: unknown) => this.#onMessage(thread, message));
+    thread.on("error", (error) => this.#onDeath(thread, died(error)));
+    thread.on("exit", () => this.#onDeath(thread, died(undefined)));
+    return thread;
+  }
+
+  #onMessage(thread: Worker, message: unknown): void {
+    const reply = workerReplySchema.parse(message);
+    if (thread !== this.#thread || reply.id !== this.#active?.id) return;
+    if (reply.kind === "progress") this.#active.report(reply.progress);
+    else this.#finish(this.#active, reply);
+  }
+
+  #finish(call: PendingCall, reply: Exclude<WorkerReply, { kind: "progress" }>): void {
+    clearTimeout(this.#grace);
+    this.#active = undefined;
+    if (reply.kind === "answer") call.resolve(reply.answer);
+    else call.reject(reaErrorFromObject(reply.error));
+    this.#pump();
+  }
+
+  #abort(call: PendingCall): void {
+    call.cancel(toReaError(new DOMException("aborted", "AbortError"), call.operation));
+    const index = this.#queue.indexOf(call);
+    if (index >= 0) this.#queue.splice(index, 1);
+    if (call !== this.#active) return;
+    Atomics.store(this.#cancelled, 0, call.id);
+    this.#grace = setTimeout(() => this.#restart(), graceMs).unref();
+  }
+
+  /** Work that does not stop ends with its thread; calls that wait go to a fresh one. */
+  #restart(): void {
+    void this.#thread?.terminate();
+    this.#forgetThread();
+    this.#active = undefined;
+    this.#pump();
+  }
+
+  #onDeath(thread: Worker, error: ReaError): void {
+    if (thread !== this.#thread) return;
+    this.#forgetThread();
+    this.#failAll(error);
+  }
+
+  #forgetThread(): void {
+    clearTimeout(this.#grace);
+    this.#thread = undefined;
+  }
+
+  #failAll(error: ReaError): void {
+    this.#active?.reject(error);
+    this.#active = undefined;
+    for (const call of this.#queue.splice(0)) call.reject(error);
+  }
+}
+
+function died(error: unknown): ReaError {
+  const outOfMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+  return outOfMemory
+    ? unavailable("out_of_memory", `The analysis needed more than ${String(heapMegabytes)} MiB of memory and was stopped.`)
+    : unavailable("worker_exited", "The analysis thread ended unexpectedly. Call again to start a fresh one.");
+}
+
+function unavailable(reason: string, message: string): ReaError {
+  return new ReaError("provider_unavailable", { message, details: { provider_id: "rea-native", reason } });
+}

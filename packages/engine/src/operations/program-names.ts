@@ -1,0 +1,107 @@
+import { compareCodePoints, unescapeUntrusted, type ProcedureSource } from "@rea/core";
+import type { AnnotationStore } from "../annotations/annotation-store.js";
+import type { FunctionRecord, NameRecord, Program } from "../program.js";
+
+export interface FunctionName {
+  readonly name: string;
+  readonly source: FunctionRecord["nameSource"] | "annotation";
+  readonly sources: readonly ProcedureSource[];
+}
+
+interface Index {
+  readonly version: number;
+  readonly all: readonly NameRecord[];
+  readonly entries: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Names in force: those of the file and the analysis, with annotations on top. Text is unescaped. */
+export class ProgramNames {
+  readonly #program: Program;
+  readonly #annotations: AnnotationStore;
+  #index: Index | undefined;
+
+  constructor(program: Program, annotations: AnnotationStore) {
+    this.#program = program;
+    this.#annotations = annotations;
+  }
+
+  ofFunction(fn: FunctionRecord): FunctionName {
+    const given = this.#given(fn.entry);
+    if (given === undefined) return { name: fn.name, source: fn.nameSource, sources: fn.sources };
+    return { name: given, source: "annotation", sources: withAnnotation(fn.sources) };
+  }
+
+  /** The name of exactly this address, generated function names included. */
+  at(rva: number): string | undefined {
+    return this.#given(rva) ?? this.#program.functionAt(rva)?.name ?? this.#program.namesAt(rva)[0]?.name;
+  }
+
+  /** The name of exactly this address, unless the analysis made it up. */
+  stated(rva: number): string | undefined {
+    const given = this.#given(rva);
+    if (given !== undefined) return given;
+    const fn = this.#program.functionAt(rva);
+    if (fn !== undefined && fn.nameSource !== "generated") return fn.name;
+    return this.#program.namesAt(rva)[0]?.name;
+  }
+
+  /** All names a function is known by; the one shown first. */
+  aliases(fn: FunctionRecord): readonly string[] {
+    const names = [this.ofFunction(fn).name, fn.name, ...this.#program.namesAt(fn.entry).map((record) => record.name)];
+    return [...new Set(names)];
+  }
+
+  /** Entries of the functions that have exactly this name, in the file's form or as results show it; sorted. */
+  entriesNamed(text: string): readonly number[] {
+    const { entries } = this.#current();
+    return entries.get(text) ?? entries.get(unescapeUntrusted(text)) ?? [];
+  }
+
+  /** The file's names and the given ones, by address and then by name. */
+  all(): readonly NameRecord[] {
+    return this.#current().all;
+  }
+
+  #given(rva: number): string | undefined {
+    return this.#annotations.isEmpty ? undefined : this.#annotations.name(this.#program.toVa(rva));
+  }
+
+  #current(): Index {
+    const { version } = this.#annotations;
+    if (this.#index?.version !== version) {
+      this.#index = { version, all: this.#merged(), entries: this.#entriesByName() };
+    }
+    return this.#index;
+  }
+
+  #merged(): readonly NameRecord[] {
+    const given = this.#annotations.names().flatMap(({ va, name }) => {
+      const rva = this.#program.toRva(va);
+      if (rva === undefined) return [];
+      const kind = this.#program.functionAt(rva) === undefined ? undefined : "function";
+      return [{ rva, name, kind, binding: undefined, source: "annotation", library: undefined }];
+    });
+    if (given.length === 0) return this.#program.names;
+    return [...this.#program.names, ...given].sort(byAddressAndName);
+  }
+
+  #entriesByName(): ReadonlyMap<string, readonly number[]> {
+    const found = new Map<string, number[]>();
+    for (const fn of this.#program.functions) {
+      for (const name of this.aliases(fn)) {
+        const entries = found.get(name);
+        if (entries === undefined) found.set(name, [fn.entry]);
+        else entries.push(fn.entry);
+      }
+    }
+    return found;
+  }
+}
+
+function withAnnotation(sources: readonly ProcedureSource[]): readonly ProcedureSource[] {
+  return [...new Set<ProcedureSource>([...sources, "annotation"])].sort(compareCodePoints);
+}
+
+function byAddressAndName(a: NameRecord, b: NameRecord): number {
+  return a.rva - b.rva || compareCodePoints(a.name, b.name) || compareCodePoints(a.source, b.source);
+}

@@ -1,0 +1,75 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { toReaError, z } from "@rea/core";
+import { Cancellation } from "./worker/cancellation.js";
+import type { WorkerCall, WorkerProgress, WorkerReply, WorkerSetup } from "./worker/messages.js";
+import { TargetSession } from "./worker/target-session.js";
+
+/** Entry point of the worker thread: answers calls about one target, one after another. */
+
+const progressEveryMs = 100;
+
+const setupSchema: z.ZodType<WorkerSetup> = z.object({
+  target: z.object({
+    path: z.string(),
+    sha256: z.string().nullable(),
+    bytes: z.number(),
+    architecture: z.string().nullable(),
+    available_architectures: z.array(z.string()),
+    raw: z.object({ architecture: z.string(), base: z.string(), endian: z.enum(["little", "big"]) }).nullable(),
+  }),
+  cancelledCall: z.instanceof(SharedArrayBuffer),
+});
+
+const callSchema: z.ZodType<WorkerCall> = z.object({
+  id: z.number(),
+  operation: z.string(),
+  params: z.unknown(),
+  session: z
+    .object({
+      cursor: z.string().nullable(),
+      author: z.object({ name: z.string(), version: z.string() }),
+      stateDirectory: z.string(),
+    })
+    .nullable(),
+});
+
+function serve(): void {
+  const setup = setupSchema.parse(workerData);
+  const cancelled = new Int32Array(setup.cancelledCall);
+  const session = new TargetSession(setup.target);
+  let last: Promise<void> = Promise.resolve();
+  parentPort?.on("message", (message: unknown) => {
+    const call = callSchema.parse(message);
+    last = last.then(() => answer(session, call, cancelled));
+  });
+}
+
+async function answer(session: TargetSession, call: WorkerCall, cancelled: Int32Array): Promise<void> {
+  const { id, operation } = call;
+  const cancellation = new Cancellation(cancelled, id, operation);
+  try {
+    const found = await session.answer({ call, cancellation, progress: reporter(id) });
+    send({ kind: "answer", id, answer: found });
+  } catch (error) {
+    send({ kind: "error", id, error: toReaError(error, operation).toObject() });
+  }
+}
+
+function reporter(id: number) {
+  let sentAt = Number.NEGATIVE_INFINITY;
+  return {
+    report({ phase, completed, total, message }: { phase: string; completed: number; total?: number; message: string }): void {
+      const now = performance.now();
+      if (now - sentAt < progressEveryMs) return;
+      sentAt = now;
+      const progress: WorkerProgress = { phase, completed, total: total ?? null, message };
+      send({ kind: "progress", id, progress });
+    },
+  };
+}
+
+function send(reply: WorkerReply): void {
+  parentPort?.postMessage(reply);
+}
+
+serve();

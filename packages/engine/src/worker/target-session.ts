@@ -1,0 +1,141 @@
+import {
+  formatAddress,
+  isDeepOperation,
+  parseAddress,
+  ReaError,
+  type Address,
+  type JsonObject,
+  type ProgressReporter,
+} from "@rea/core";
+import type { BinaryImage } from "@rea/binary";
+import { annotationsOf } from "../annotations/annotations-of-target.js";
+import type { AnnotationStore } from "../annotations/annotation-store.js";
+import type { AnnotationQuery } from "../operations/annotate.js";
+import type { Answer } from "../operations/answer.js";
+import { initialCursor } from "../operations/cursor.js";
+import { handlerOf } from "../operations/handlers.js";
+import { MappedMemory } from "../operations/mapped-memory.js";
+import { ProgramNames } from "../operations/program-names.js";
+import type { ProgramQuery } from "../operations/query.js";
+import { SearchCache } from "../search/search-cache.js";
+import type { Cancellation } from "./cancellation.js";
+import type { WorkerAnswer, WorkerCall, WorkerSession, WorkerTarget } from "./messages.js";
+import { TargetFile } from "./target-file.js";
+import { analyse, openTargetImage } from "./target-image.js";
+import { answerStatic, isStaticOperation } from "./static-operations.js";
+
+interface Opened {
+  readonly file: TargetFile;
+  readonly image: BinaryImage;
+  readonly memory: MappedMemory;
+  readonly start: Address | undefined;
+  readonly searches: SearchCache;
+}
+
+interface Analysed {
+  readonly program: ProgramQuery["program"];
+  readonly stores: WeakMap<AnnotationStore, ProgramNames>;
+}
+
+/** One call as the session works on it. */
+export interface SessionCall {
+  readonly call: WorkerCall;
+  readonly cancellation: Cancellation;
+  readonly progress: ProgressReporter;
+}
+
+/** One target inside its worker: the bytes are read once, the image built once, the program analysed when first asked for. */
+export class TargetSession {
+  readonly #target: WorkerTarget;
+  readonly #stores = new Map<string, AnnotationStore>();
+  #file: TargetFile | undefined;
+  #opened: Opened | undefined;
+  #analysed: Analysed | undefined;
+
+  constructor(target: WorkerTarget) {
+    this.#target = target;
+  }
+
+  /** Throws the operation's typed errors, `target_unavailable` when the file changed, and `cancelled`. */
+  async answer(session: SessionCall): Promise<WorkerAnswer> {
+    const { cancellation } = session;
+    cancellation.checkpoint();
+    const file = this.#openFile(cancellation.checkpoint);
+    file.verify();
+    const found = await this.#run(session, file);
+    // What was read while the file changed must not be published.
+    file.verify();
+    cancellation.checkpoint();
+    return { ...found, locations: [...found.locations], limitations: [...found.limitations], cursor: cursorText(found) };
+  }
+
+  async #run(session: SessionCall, file: TargetFile): Promise<Answer<unknown>> {
+    const { operation, params, session: asker } = session.call;
+    if (isStaticOperation(operation)) {
+      return answerStatic(operation, params, { target: this.#target, source: file.source, checkpoint: session.cancellation.checkpoint });
+    }
+    if (!isDeepOperation(operation) || asker === null) throw notOffered(operation);
+    const handler = handlerOf(operation);
+    const query = this.#imageQuery(session, file, asker);
+    const found =
+      handler.needs === "image"
+        ? handler.run(query, params)
+        : handler.run(await this.#programQuery(query, session), params);
+    return withAnnotations(found, query.annotations);
+  }
+
+  #openFile(checkpoint: () => void): TargetFile {
+    this.#file ??= TargetFile.open(this.#target, checkpoint);
+    return this.#file;
+  }
+
+  #imageQuery({ cancellation }: SessionCall, file: TargetFile, asker: WorkerSession): AnnotationQuery {
+    this.#opened ??= openTarget(this.#target, file);
+    const { image, memory, start } = this.#opened;
+    const cursor = asker.cursor === null ? start : (parseAddress(asker.cursor) ?? start);
+    const annotations = this.#annotations(asker.stateDirectory);
+    return { image, memory, annotations, cursor, author: asker.author, checkpoint: cancellation.checkpoint };
+  }
+
+  async #programQuery(query: AnnotationQuery, { cancellation, progress }: SessionCall): Promise<ProgramQuery> {
+    this.#analysed ??= {
+      program: await analyse(query.image, { progress, shouldStop: () => cancellation.isRequested }),
+      stores: new WeakMap(),
+    };
+    const { program, stores } = this.#analysed;
+    const names = stores.get(query.annotations) ?? new ProgramNames(program, query.annotations);
+    stores.set(query.annotations, names);
+    return { ...query, program, names, searches: this.#opened?.searches ?? new SearchCache() };
+  }
+
+  #annotations(stateDirectory: string): AnnotationStore {
+    const store = this.#stores.get(stateDirectory) ?? annotationsOf(this.#target, stateDirectory);
+    this.#stores.set(stateDirectory, store);
+    store.refresh();
+    return store;
+  }
+}
+
+function openTarget(target: WorkerTarget, file: TargetFile): Opened {
+  const image = openTargetImage(target, file.source);
+  const memory = new MappedMemory(image);
+  return { file, image, memory, start: initialCursor(image, memory), searches: new SearchCache() };
+}
+
+function withAnnotations(found: Answer<unknown>, annotations: AnnotationStore): Answer<unknown> {
+  const digest = annotations.digest();
+  const extra: JsonObject = digest === undefined ? {} : { annotations_sha256: digest };
+  const limitations = [...new Set([...found.limitations, ...annotations.limitations()])];
+  return { ...found, limitations, resolved: { ...found.resolved, ...extra } };
+}
+
+function cursorText({ cursor }: Answer<unknown>): string | null {
+  return cursor === undefined ? null : formatAddress(cursor);
+}
+
+function notOffered(operation: string): ReaError {
+  return new ReaError("capability_unavailable", {
+    message: "The embedded provider does not offer that operation. Call binary_session for the operations it offers.",
+    details: { provider_id: "rea-native", operation },
+  });
+}
