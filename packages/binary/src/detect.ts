@@ -1,0 +1,105 @@
+import { ByteReader, type ByteSource, type SubjectFormat } from "@rea/core";
+import { headerProblem } from "./executable-header.js";
+import { signatureFormat } from "./signatures.js";
+import { hasDmgTrailer, isAsar, isJavaClass, isLzmaAlone, isTarHeader, isUniversalHeader, isXmlPlist } from "./structure-checks.js";
+
+export interface DetectedFormat {
+  readonly format: SubjectFormat;
+  readonly kind: "executable" | "archive" | "artifact" | "database";
+  /** Why content that starts like an executable is not one. */
+  readonly reason: string | undefined;
+}
+
+const executables: ReadonlySet<SubjectFormat> = new Set<SubjectFormat>(["elf", "pe", "mach-o", "mach-o-universal"]);
+const archives: ReadonlySet<SubjectFormat> = new Set<SubjectFormat>([
+  "zip",
+  "ipa",
+  "apk",
+  "msix",
+  "appx",
+  "tar",
+  "gzip",
+  "bzip2",
+  "xz",
+  "zstd",
+  "lz4",
+  "lzma",
+  "ar",
+  "deb",
+  "cpio",
+  "rpm",
+  "7z",
+  "cab",
+  "iso9660",
+  "squashfs",
+  "asar",
+  "dmg",
+  "pkg",
+  "ole",
+]);
+
+/**
+ * Tells a file's format by its content; a name only refines (`.apk` among zip files) or decides where content cannot
+ * (JavaScript). Content that starts like an executable with a header that is cut short is an `artifact` of format
+ * `file`, with the reason. Reads a few kilobytes at fixed places.
+ */
+export function detectFormat(source: ByteSource, name = ""): DetectedFormat {
+  const suffix = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  if (suffix === "hop") return { format: "hopper", kind: "database", reason: undefined };
+  const format = contentFormat(source);
+  if (format === undefined) return { format: suffixFormats[suffix] ?? "file", kind: "artifact", reason: undefined };
+  if (isExecutableFormat(format)) return executable(source, format);
+  const refined = format === "zip" ? (zipSuffixes[suffix] ?? format) : format;
+  return { format: refined, kind: archives.has(refined) ? "archive" : "artifact", reason: undefined };
+}
+
+type ExecutableFormat = "elf" | "pe" | "mach-o" | "mach-o-universal";
+
+function isExecutableFormat(format: SubjectFormat): format is ExecutableFormat {
+  return executables.has(format);
+}
+
+function executable(source: ByteSource, format: ExecutableFormat): DetectedFormat {
+  const reason = headerProblem(source, format);
+  return reason === undefined ? { format, kind: "executable", reason } : { format: "file", kind: "artifact", reason };
+}
+
+const zipSuffixes: { readonly [suffix: string]: SubjectFormat | undefined } = {
+  ipa: "ipa",
+  apk: "apk",
+  msix: "msix",
+  msixbundle: "msix",
+  appx: "appx",
+  appxbundle: "appx",
+};
+
+const suffixFormats: { readonly [suffix: string]: SubjectFormat | undefined } = {
+  plist: "plist",
+  js: "javascript",
+  mjs: "javascript",
+  cjs: "javascript",
+  map: "source-map",
+};
+
+/** The format the content alone shows; undefined for data without a known structure. */
+export function contentFormat(source: ByteSource): SubjectFormat | undefined {
+  const signed = signatureFormat(source);
+  if (signed !== undefined && signed !== "tar" && signed !== "iso9660") return signed;
+  if (hasDmgTrailer(source)) return "dmg";
+  if (signed === "iso9660") return signed;
+  if (isTarHeader(source)) return "tar";
+  if (isUniversalHeader(source)) return "mach-o-universal";
+  if (isJavaClass(source)) return "class";
+  if (isPortableExecutable(source)) return "pe";
+  if (isAsar(source)) return "asar";
+  if (isXmlPlist(source)) return "plist";
+  return isLzmaAlone(source) ? "lzma" : undefined;
+}
+
+/** MZ, and the PE signature where the DOS header points. */
+function isPortableExecutable(source: ByteSource): boolean {
+  if (source.size < 64) return false;
+  const reader = new ByteReader(source);
+  const at = reader.u32(60);
+  return reader.u16(0) === 0x5a4d && at + 4 <= source.size && reader.u32(at) === 0x4550;
+}

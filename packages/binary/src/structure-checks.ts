@@ -1,0 +1,82 @@
+import { ByteReader, type ByteSource } from "@rea/core";
+
+/** Checks for formats whose start alone does not tell them. All return false for data that is too short. */
+
+/** 0xcafebabe starts a universal Mach-O and a Java class. A class has a version of at least 45 where the slice count is. */
+export function isUniversalHeader(source: ByteSource): boolean {
+  const reader = new ByteReader(source, "big");
+  const magic = source.size < 8 ? 0 : reader.u32(0);
+  const count = source.size < 8 ? 0 : reader.u32(4);
+  if (magic === 0xcafebabf || magic === 0xbfbafeca || magic === 0xbebafeca) return true;
+  if (magic !== 0xcafebabe || count > 128) return false;
+  return count < 45 || firstSliceFits(reader, count);
+}
+
+function firstSliceFits(reader: ByteReader, count: number): boolean {
+  if (8 + count * 20 > reader.size) return false;
+  const offset = reader.u32(16);
+  return offset >= 8 + count * 20 && offset + reader.u32(20) <= reader.size && reader.u32(24) <= 32;
+}
+
+export function isJavaClass(source: ByteSource): boolean {
+  if (source.size < 10) return false;
+  const reader = new ByteReader(source, "big");
+  const major = reader.u16(6);
+  return reader.u32(0) === 0xcafebabe && major >= 45 && major < 256 && reader.u16(8) > 0 && !isUniversalHeader(source);
+}
+
+/** ASAR header pickle: a size of 4, the header's size, its payload size, the JSON's size, then JSON. */
+export function isAsar(source: ByteSource): boolean {
+  if (source.size < 18) return false;
+  const reader = new ByteReader(source);
+  const [pickle, header, payload, json] = [0, 4, 8, 12].map((at) => reader.u32(at));
+  if (pickle !== 4 || header === undefined || payload === undefined || json === undefined) return false;
+  return payload <= header && json <= payload && header - json < 16 && reader.u8(16) === 0x7b && reader.u8(17) === 0x22;
+}
+
+/** A tar header's checksum is the sum of its 512 bytes with the checksum field taken as blanks; signed in old writers. */
+export function isTarHeader(source: ByteSource): boolean {
+  if (source.size < 512) return false;
+  const bytes = source.read(0, 512);
+  if (bytes[0] === 0) return false;
+  const text = Buffer.from(bytes.subarray(148, 156)).toString("latin1").replace(/[\0 ]+$/, "").trimStart();
+  if (!/^[0-7]{1,7}$/.test(text)) return false;
+  let unsigned = 0;
+  let signed = 0;
+  for (let at = 0; at < 512; at += 1) {
+    const byte = at >= 148 && at < 156 ? 0x20 : (bytes[at] ?? 0);
+    unsigned += byte;
+    signed += byte < 128 ? byte : byte - 256;
+  }
+  const declared = Number.parseInt(text, 8);
+  return declared === unsigned || declared === signed;
+}
+
+/** UDIF trailer: `koly` at the start of the last 512 bytes, which also give their own size. */
+export function hasDmgTrailer(source: ByteSource): boolean {
+  if (source.size < 512) return false;
+  const reader = new ByteReader(source, "big");
+  return reader.u32(source.size - 512) === 0x6b6f6c79 && reader.u32(source.size - 504) === 512;
+}
+
+/** LZMA-alone: properties byte, a dictionary size that is a power of two (or 3 · 2ⁿ), and a plausible length. */
+export function isLzmaAlone(source: ByteSource): boolean {
+  if (source.size < 14) return false;
+  const reader = new ByteReader(source);
+  const dictionary = reader.u32(1);
+  const length = reader.u64(5);
+  const power = dictionary !== 0 && ((dictionary & (dictionary - 1)) === 0 || ((dictionary / 3) & (dictionary / 3 - 1)) === 0);
+  const sized = length === 0xffff_ffff_ffff_ffffn || length < 1n << 38n;
+  return reader.u8(0) === 0x5d && power && dictionary >= 4096 && sized && reader.u8(13) === 0;
+}
+
+/** The first KiB of text, for formats that are told by what they say. */
+export function leadingText(source: ByteSource): string {
+  const bytes = Buffer.from(source.read(0, Math.min(source.size, 1024)));
+  return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString("utf16le") : bytes.toString("latin1").replace(/^\u00ef\u00bb\u00bf/, "");
+}
+
+export function isXmlPlist(source: ByteSource): boolean {
+  const text = leadingText(source).trimStart();
+  return text.startsWith("<") && /<!DOCTYPE\s+plist\b|<plist[\s>]/.test(text);
+}
