@@ -5,6 +5,7 @@ import type { Benchmark, Contender } from "./benchmark.js";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const cli = join(root, "apps", "cli", "dist", "main.js");
+const start = join(root, "scripts", "start.mjs");
 const server = join(root, "apps", "mcp-server", "dist", "main.js");
 
 const initialize = {
@@ -21,6 +22,7 @@ export const startup: Benchmark = {
   reference: { label: "node -e 0", run: () => finish(["-e", "0"], "") },
   contenders: [
     built(cli, { label: "rea --version", run: () => finish([cli, "--version"], "") }),
+    built(cli, { label: "npm start's script, --version", run: () => finish([start, "--version"], "") }),
     built(server, { label: "rea-mcp, initialize", run: () => answer(`${JSON.stringify(initialize)}\n`) }),
   ],
 };
