@@ -1,0 +1,2 @@
+export { readMachO, type MachOImage } from "./image.js";
+export { isUniversal, readUniversal, type UniversalSlice } from "./universal.js";
