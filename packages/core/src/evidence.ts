@@ -59,25 +59,36 @@ export function createEvidence(draft: EvidenceDraft): Evidence {
  * Throws `evidence_integrity_mismatch` with the precise reason and the record's id when it has a readable one.
  */
 export function parseEvidence(value: unknown): Evidence {
-  const json = checkedJson(value);
+  const record = readEvidence(checkedJson(value), "The Evidence record");
+  checkEvidenceId(record);
+  return deepFreeze(record);
+}
+
+/** Version and schema of a record that is certainly JSON; `what` names it in the refusal. */
+export function readEvidence(json: JsonValue, what: string): Evidence {
   const named = namedId(json);
   if (isJsonObject(json) && json["schema_version"] !== undefined && json["schema_version"] !== 2) {
-    throw evidenceRefusal("unsupported_version", "The Evidence record has an unsupported schema version. Produce the record again.", {
+    throw evidenceRefusal("unsupported_version", `${what} has an unsupported schema version. Produce the record again.`, {
       ...named,
       constraint: "schema_version",
       expected: 2,
     });
   }
   const parsed = evidenceSchema.safeParse(json);
-  if (!parsed.success) throw schemaRefusal("The Evidence record", parsed.error, named);
-  const record = parsed.data;
+  if (parsed.success) return parsed.data;
+  throw schemaRefusal(what, parsed.error, named);
+}
+
+/** Recomputes the digest of the profile and the id of a record whose shape is right. */
+export function checkEvidenceId(record: Evidence): void {
   if (record.analysis_profile !== null) checkAnalysisProfile(record.analysis_profile);
+  const { evidence_id: expected } = record;
   const actual = evidenceIdOf(record);
-  if (actual === record.evidence_id) return deepFreeze(record);
-  throw evidenceRefusal("id_mismatch", "The Evidence id does not match the content of the record.", {
-    ...named,
+  if (actual === expected) return;
+  throw evidenceRefusal("id_mismatch", `The Evidence id ${expected} does not match the content of its record.`, {
+    evidence_id: expected,
     constraint: "evidence_id",
-    expected: record.evidence_id,
+    expected,
     actual,
   });
 }

@@ -80,7 +80,7 @@ export {
   type AnalysisProfile,
   type ProviderIdentity,
 } from "./analysis-profile.js";
-export { canonicalDigestOfWhole, canonicalJson, canonicalSha256 } from "./canonical-json.js";
+export { canonicalDigestOfWhole, canonicalJson, canonicalSha256, digestOfChunks } from "./canonical-json.js";
 export { checkedJson } from "./checked-json.js";
 export { compareCodePoints, sortedSet } from "./code-point-order.js";
 export { evidenceRefusal } from "./evidence-refusal.js";
@@ -126,3 +126,20 @@ export {
 } from "./progress.js";
 export { escapeBytes, type DeclaredEncoding } from "./untrusted-bytes.js";
 export { escapeUntrusted, truncateCodePoints, unescapeUntrusted, type EscapeOptions } from "./untrusted-text.js";
+export { bundleChunks, createBundle, parseBundle, serializeBundle, type BundleParts, type BundleSource } from "./bundle.js";
+export { BundleReader, type BundleLimits, type BundleReaderOptions, type BundleSummary } from "./bundle-reader.js";
+export { wholeKinds, type BundleWhole, type EvidenceBundle, type WholeKind } from "./bundle-schema.js";
+export { parseStrictJson, type StrictJsonOptions } from "./strict-json.js";
+export { brokenResolutionRule, checkUnknownGraph, evidenceFacts, type EvidenceFacts } from "./unknown-graph.js";
+export {
+  firstUnknownRevision,
+  nextUnknownRevision,
+  parseUnknownRevision,
+  unknownIdOf,
+  unknownIdSchema,
+  unknownSeverities,
+  unknownStatuses,
+  type UnknownQuestion,
+  type UnknownRevision,
+  type UnknownState,
+} from "./unknown-revision.js";

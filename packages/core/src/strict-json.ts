@@ -48,7 +48,7 @@ export class StrictJsonParser {
   readonly #stack: (ArrayFrame | ObjectFrame)[] = [];
   #expected: Expectation = "value";
   #result: JsonValue = null;
-  #frameDepth: number;
+  #frameDepth = 0;
   #nodes = 0;
   #bytes = 0;
   #keysOrdered = true;
@@ -56,7 +56,6 @@ export class StrictJsonParser {
   constructor(options: StrictJsonOptions = {}) {
     this.#options = options;
     this.#bounds = options.bounds ?? jsonBounds;
-    this.#frameDepth = options.frameDepthOf === undefined ? 0 : 1;
     const sink: JsonTokenSink = {
       punctuation: (byte) => this.#punctuation(String.fromCharCode(byte)),
       text: (value) => this.#text(value),

@@ -140,6 +140,11 @@ export function checkUnknownIdentity(revision: UnknownRevision): void {
   refuseDifference("revision_digest", digest, canonicalSha256(body));
 }
 
+/** Text whose order is the order of revisions in a bundle: by id, then by number. */
+export function unknownSortKey({ unknown_id: id, revision }: UnknownRevision): string {
+  return `${id} ${String(revision).padStart(16, "0")}`;
+}
+
 function refuseDifference(constraint: string, expected: string, actual: string): void {
   if (expected === actual) return;
   throw evidenceRefusal("id_mismatch", `The ${constraint} of an unknown does not match its content.`, {
