@@ -56,6 +56,21 @@ export function subtypeName(type: number, subtype: number): string {
   return subtypes.get(`${String(type)}:${String(plain)}`) ?? `CPU_SUBTYPE_${String(plain)}`;
 }
 
+const subtypeArchitectures: ReadonlyMap<string, string> = new Map([
+  ["CPU_SUBTYPE_X86_64_H", "x86_64h"],
+  ["CPU_SUBTYPE_ARM64E", "arm64e"],
+  ["CPU_SUBTYPE_ARM_V6", "armv6"],
+  ["CPU_SUBTYPE_ARM_V7", "armv7"],
+  ["CPU_SUBTYPE_ARM_V7S", "armv7s"],
+  ["CPU_SUBTYPE_ARM_V7K", "armv7k"],
+]);
+
+/** The name that tells slices of one universal file apart: the architecture, or the variant's own name. */
+export function sliceName(type: number, subtype: number): string {
+  const cpu = cpuOf(type);
+  return subtypeArchitectures.get(subtypeName(type, subtype)) ?? cpu.architecture ?? cpu.name;
+}
+
 /** True for the pointer-authentication ABI. */
 export function isArm64e(type: number, subtype: number): boolean {
   return type === 12 + abi64 && (subtype & 0x00ffffff) === 2;

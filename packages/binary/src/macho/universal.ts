@@ -2,10 +2,12 @@ import { ByteReader, ReaError, type ByteSource } from "@rea/core";
 
 import { Findings } from "../findings.js";
 import type { Architecture, Table } from "../image.js";
-import { cpuOf, isKnownCpu, subtypeName } from "./constants.js";
+import { cpuOf, isKnownCpu, sliceName, subtypeName } from "./constants.js";
 
 /** One image inside a universal file. */
 export interface UniversalSlice {
+  /** Tells the slices apart: the architecture, or the variant (`arm64e`, `x86_64h`, `armv7`). */
+  readonly name: string;
   readonly architecture: Architecture | undefined;
   /** `CPU_TYPE_…`. */
   readonly cpuType: string;
@@ -78,16 +80,36 @@ export function readUniversal(source: ByteSource): Table<UniversalSlice> {
 
 function readSlice({ reader, wide }: FatHeader, at: number): UniversalSlice {
   const type = reader.u32(at);
+  const subtype = reader.u32(at + 4);
   const cpu = cpuOf(type);
   const exponent = reader.u32(at + (wide ? 24 : 16));
   return {
+    name: sliceName(type, subtype),
     architecture: cpu.architecture,
     cpuType: cpu.name,
-    cpuSubtype: subtypeName(type, reader.u32(at + 4)),
+    cpuSubtype: subtypeName(type, subtype),
     offset: wide ? reader.size64(at + 8) : reader.u32(at + 8),
     size: wide ? reader.size64(at + 16) : reader.u32(at + 12),
     alignment: 2 ** Math.min(exponent, 32),
   };
+}
+
+const preference: readonly string[] = ["arm64", "x86_64", "arm", "x86"];
+
+/**
+ * The slice a caller asked for by name or architecture. Without a wish: the first of arm64, x86_64, arm and x86 that is
+ * there, else the first in the file; the same on every host. Throws `invalid_request` when no slice matches.
+ */
+export function selectSlice(slices: readonly UniversalSlice[], wanted: string | undefined, operation: string): UniversalSlice {
+  const matching = (name: string): UniversalSlice | undefined =>
+    slices.find((slice) => slice.name === name) ?? slices.find(({ architecture }) => architecture === name);
+  const preferred = preference.map(matching).find((slice) => slice !== undefined) ?? slices[0];
+  const chosen = wanted === undefined ? preferred : matching(wanted);
+  if (chosen !== undefined) return chosen;
+  throw new ReaError("invalid_request", {
+    message: `The file has ${String(slices.length)} slices and none of the wanted architecture. Call list_architectures to see them.`,
+    details: { operation, issues: [{ path: "architecture", reason: "invalid_value", valid_keys: slices.map(({ name }) => name) }] },
+  });
 }
 
 function unusable(message: string): ReaError {
