@@ -8,3 +8,4 @@ export {
   type FakeProvider,
   type FakeProviderOptions,
 } from "./fake-provider.js";
+export { corpusFile, corpusPackages, type CorpusFile, type CorpusPackage } from "./corpus.js";
