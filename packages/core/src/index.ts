@@ -128,7 +128,7 @@ export { escapeBytes, type DeclaredEncoding } from "./untrusted-bytes.js";
 export { escapeUntrusted, truncateCodePoints, unescapeUntrusted, type EscapeOptions } from "./untrusted-text.js";
 export { bundleChunks, createBundle, parseBundle, serializeBundle, type BundleParts, type BundleSource } from "./bundle.js";
 export { BundleReader, type BundleLimits, type BundleReaderOptions, type BundleSummary } from "./bundle-reader.js";
-export { wholeKinds, type BundleWhole, type EvidenceBundle, type WholeKind } from "./bundle-schema.js";
+export { bundleWholeSchema, wholeKinds, type BundleWhole, type EvidenceBundle, type WholeKind } from "./bundle-schema.js";
 export { parseStrictJson, type StrictJsonOptions } from "./strict-json.js";
 export { brokenResolutionRule, checkUnknownGraph, evidenceFacts, type EvidenceFacts } from "./unknown-graph.js";
 export {
@@ -137,6 +137,7 @@ export {
   parseUnknownRevision,
   unknownIdOf,
   unknownIdSchema,
+  unknownSortKey,
   unknownSeverities,
   unknownStatuses,
   type UnknownQuestion,
