@@ -11,6 +11,7 @@ import {
   type DeepOperationName,
   type Execution,
   type OperationContext,
+  type OperationName,
   type OperationParams,
   type OperationResult,
   type Subject,
@@ -50,17 +51,26 @@ export async function executeDeep<N extends DeepOperationName>(
   const { binding, operation, context } = request;
   throwIfAborted(context.signal, operation);
   const answer: unknown = await answerOrAbort(request);
-  const providerId = binding.provider.id;
-  const parsed = answerSchema.safeParse(answer);
-  if (!parsed.success) throw unreadableAnswer({ operation, providerId, issues: parsed.error.issues });
   return {
-    ...parsed.data,
-    limitations: [...new Set(parsed.data.limitations)],
-    result: parseOperationResult(operation, resultOf(answer), providerId),
+    ...checkAnswer(operation, answer, binding.provider.id),
     provider: binding.provider,
     analysis_profile: binding.analysis_profile,
     subject: request.subject,
   };
+}
+
+/** An answer whose result and other parts have the shape they must have. */
+export type CheckedAnswer<N extends OperationName> = Omit<
+  Execution<OperationResult<N>>,
+  "provider" | "analysis_profile" | "subject"
+>;
+
+/** Checks what a client or an auxiliary provider answered; throws `unreadable_output`. Repeated limitations are dropped. */
+export function checkAnswer<N extends OperationName>(operation: N, answer: unknown, providerId: string): CheckedAnswer<N> {
+  const parsed = answerSchema.safeParse(answer);
+  if (!parsed.success) throw unreadableAnswer({ operation, providerId, issues: parsed.error.issues });
+  const limitations = [...new Set(parsed.data.limitations)];
+  return { ...parsed.data, limitations, result: parseOperationResult(operation, resultOf(answer), providerId) };
 }
 
 async function answerOrAbort<N extends DeepOperationName>(request: DeepExecution<N>): Promise<unknown> {

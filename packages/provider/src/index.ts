@@ -19,5 +19,5 @@ export {
   type SelectionReason,
   type SelectionSource,
 } from "./select-provider.js";
-export { executeDeep, type DeepExecution } from "./execute-deep.js";
+export { checkAnswer, executeDeep, type CheckedAnswer, type DeepExecution } from "./execute-deep.js";
 export { operationPorts, parseOperationResult, type OperationCall } from "./operation-ports.js";

@@ -139,6 +139,11 @@ export interface AnalysisProvider {
   /** Synchronous, bounded, starts no process. */
   inspectAvailability(): ProviderAvailability;
   inspectTargetSupport(target: Target): TargetSupport;
+  /**
+   * Parameters that every answer about the target carries whatever was asked, such as `annotations_sha256`; found
+   * without starting a client, and again before each call. Left out by providers that have none.
+   */
+  standingParameters?(target: Target): JsonObject;
   resolveAnalysisProfile(target: Target, options: { readonly signal: AbortSignal }): Promise<AnalysisProfile>;
   createClient(target: Target, profile: AnalysisProfile, options: { readonly runId: string }): Promise<AnalysisClient>;
 }
