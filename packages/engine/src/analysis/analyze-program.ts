@@ -1,0 +1,78 @@
+import type { BinaryImage } from "@rea/binary";
+import { ReaError } from "@rea/core";
+import type { Disassembler } from "../disassembler/disassembler.js";
+import { loadDisassembler, supportsArchitecture } from "../disassembler/load-disassembler.js";
+import type { Program } from "../program.js";
+import { AnalyzedProgram } from "./analyzed-program.js";
+import { CodeMap } from "./code-map.js";
+import { describeCoverage } from "./coverage.js";
+import { discoverFunctions } from "./discover.js";
+import { functionRecords } from "./functions.js";
+import { MemoryMap } from "./memory-map.js";
+import { chooseNames, collectNames } from "./names.js";
+import { readPointers } from "./pointers.js";
+import { collectSeeds } from "./seeds.js";
+import { collectStrings } from "./strings.js";
+import { WorkBounds, type AnalysisOptions } from "./work-bounds.js";
+
+/**
+ * Analyses an image: finds functions, gives each its instructions, collects references. The same image gives the same
+ * program, whatever the timing. Throws `cancelled` when the signal or `shouldStop` says so, and `capability_unavailable`
+ * when the architecture is none the engine decodes; damage and reached bounds show in `coverage` instead.
+ */
+export async function analyzeProgram(image: BinaryImage, options: AnalysisOptions = {}): Promise<Program> {
+  const known = supportsArchitecture(image.architecture, image.endian);
+  const disassembler = known ? await loadDisassembler(image.architecture) : undefined;
+  if (disassembler === undefined) throw unsupported();
+  return analyzeWith(image, disassembler, options);
+}
+
+function unsupported(): ReaError {
+  return new ReaError("capability_unavailable", {
+    message: "The engine does not decode the architecture of this target. list_architectures shows what the file holds.",
+    details: { operation: "analyze_program", selection_reason: "unsupported" },
+  });
+}
+
+/** `analyzeProgram` with a disassembler at hand; computes without pause. */
+export function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: AnalysisOptions = {}): Program {
+  const bounds = new WorkBounds(options);
+  const memory = new MemoryMap(image);
+  const pointers = readPointers(image, memory);
+  const code = new CodeMap(memory, disassembler, {
+    // A file linked for base 0 is meant to be moved; its small constants are no addresses.
+    absolute: memory.base >= 0x1_0000n && !pointers.inCode,
+    relocated: pointers.relocated,
+  });
+  const seeds = collectSeeds(image, memory, (rva) => code.isCode(rva));
+  const { bodies, references, explorer, functionsLeftOut } = discoverFunctions({ memory, code, seeds, pointers, bounds });
+  const names = collectNames(image, memory, seeds);
+  const functions = functionRecords(bodies, {
+    code,
+    seeds,
+    references,
+    names: chooseNames(names),
+    neverReturns: (entry) => !explorer.returns(entry),
+  });
+  return new AnalyzedProgram({
+    image,
+    memory,
+    code,
+    disassembler,
+    seeds,
+    functions,
+    references,
+    names,
+    switches: explorer.resolved,
+    strings: () => collectStrings(image, memory),
+    coverage: describeCoverage({
+      memory,
+      code,
+      explorer,
+      bodies,
+      bounds,
+      functionsLeftOut,
+      limitations: disassembler.limitations,
+    }),
+  });
+}

@@ -1,0 +1,195 @@
+import type { BinaryImage } from "@rea/binary";
+import type { Disassembler } from "../disassembler/disassembler.js";
+import { referenceCode } from "../disassembler/disassembler.js";
+import type {
+  AnalysisCoverage,
+  BasicBlock,
+  DecodedInstruction,
+  FunctionRecord,
+  NameRecord,
+  Program,
+  Reference,
+  StringRecord,
+} from "../program.js";
+import { basicBlocks, instructionStartsOf, type SwitchTargets } from "./blocks.js";
+import type { CodeMap } from "./code-map.js";
+import type { MemoryMap } from "./memory-map.js";
+import { Neighbours } from "./neighbours.js";
+import { RangeIndex } from "./range-index.js";
+import type { ReferenceTable } from "./reference-table.js";
+import { firstAtLeast } from "./sort-order.js";
+import type { Seeds } from "./seeds.js";
+
+export interface ProgramParts {
+  readonly image: BinaryImage;
+  readonly memory: MemoryMap;
+  readonly code: CodeMap;
+  readonly disassembler: Disassembler;
+  readonly seeds: Seeds;
+  readonly functions: readonly FunctionRecord[];
+  readonly references: ReferenceTable;
+  readonly names: readonly NameRecord[];
+  readonly switches: SwitchTargets;
+  readonly strings: () => readonly StringRecord[];
+  readonly coverage: AnalysisCoverage;
+}
+
+/** The program as tables; lists are made when asked for. */
+export class AnalyzedProgram implements Program {
+  readonly image: BinaryImage;
+  readonly base: bigint;
+  readonly functions: readonly FunctionRecord[];
+  readonly names: readonly NameRecord[];
+  readonly coverage: AnalysisCoverage;
+  readonly #parts: ProgramParts;
+  readonly #index: RangeIndex;
+  /** Import cells that have a stub: a call through the cell is a call of the stub. */
+  readonly #stubOfSlot: ReadonlyMap<number, number>;
+  readonly #nameStarts: Float64Array;
+  #neighbours: Neighbours | undefined;
+  #strings: readonly StringRecord[] | undefined;
+
+  constructor(parts: ProgramParts) {
+    this.#parts = parts;
+    this.image = parts.image;
+    this.base = parts.memory.base;
+    this.functions = parts.functions;
+    this.names = parts.names;
+    this.coverage = parts.coverage;
+    this.#nameStarts = Float64Array.from(parts.names, (name) => name.rva);
+    this.#index = new RangeIndex(parts.functions);
+    this.#stubOfSlot = stubsBySlot(parts.seeds);
+  }
+
+  get strings(): readonly StringRecord[] {
+    return (this.#strings ??= this.#parts.strings());
+  }
+
+  toRva(va: bigint): number | undefined {
+    return this.#parts.memory.toRva(va);
+  }
+
+  toVa(rva: number): bigint {
+    return this.base + BigInt(rva);
+  }
+
+  functionAt(entryRva: number): FunctionRecord | undefined {
+    return this.#index.at(entryRva);
+  }
+
+  functionContaining(rva: number): FunctionRecord | undefined {
+    return this.#index.containing(rva);
+  }
+
+  blocks(fn: FunctionRecord): readonly BasicBlock[] {
+    return basicBlocks(fn, this.#parts.code, this.#parts.switches);
+  }
+
+  instructionStarts(fn: FunctionRecord): readonly number[] {
+    return instructionStartsOf(fn, this.#parts.code);
+  }
+
+  decodeAt(rva: number): DecodedInstruction | undefined {
+    const { memory, disassembler } = this.#parts;
+    if (rva % disassembler.alignment !== 0) return undefined;
+    const bytes = memory.read(rva, disassembler.longest);
+    return bytes.byteLength === 0 ? undefined : disassembler.format(bytes, rva, this.base);
+  }
+
+  classify(rva: number): "instruction" | "mid_instruction" | "data" | "outside" | "undecodable" {
+    const { memory, code } = this.#parts;
+    if (memory.rangeAt(rva) === undefined) return "outside";
+    const region = code.regionAt(rva);
+    if (region === undefined) return "data";
+    if (region.claimed.has(rva - region.start)) return "instruction";
+    if (this.instructionCovering(rva) !== undefined) return "mid_instruction";
+    if (code.lengthAt(rva) > 0) return "instruction";
+    return this.decodeAt(rva) === undefined ? "undecodable" : "data";
+  }
+
+  instructionCovering(rva: number): number | undefined {
+    const region = this.#parts.code.regionAt(rva);
+    if (region === undefined) return undefined;
+    const at = rva - region.start;
+    let decoded: number | undefined;
+    for (let back = 0; back < this.#parts.disassembler.longest && back <= at; back += 1) {
+      const covers = ((region.marks[at - back] ?? 0) & 15) > back;
+      if (covers && region.claimed.has(at - back)) return rva - back;
+      if (covers) decoded ??= rva - back;
+    }
+    return decoded;
+  }
+
+  neighbour(rva: number, direction: "next" | "previous"): number | undefined {
+    this.#neighbours ??= new Neighbours(this.#parts.code, this.#parts.references, [
+      ...this.names.map((name) => name.rva),
+      ...this.strings.map((string) => string.rva),
+    ]);
+    return direction === "next" ? this.#neighbours.after(rva) : this.#neighbours.before(rva);
+  }
+
+  namesAt(rva: number): readonly NameRecord[] {
+    const last = firstAtLeast(this.#nameStarts, rva + 1) - 1;
+    let first = last;
+    while (this.names[first - 1]?.rva === rva) first -= 1;
+    return this.names[last]?.rva === rva ? this.names.slice(first, last + 1) : [];
+  }
+
+  referencesTo(rva: number): readonly Reference[] {
+    return this.#parts.references.to(rva);
+  }
+
+  referencesFrom(fn: FunctionRecord): readonly Reference[] {
+    const ranges = [...fn.ranges].sort((a, b) => a.start - b.start);
+    return ranges.flatMap((range) => this.#parts.references.from(range.start, range.end));
+  }
+
+  referencesAt(rva: number): readonly Reference[] {
+    return this.#parts.references.from(rva, rva + 1);
+  }
+
+  callers(fn: FunctionRecord): readonly number[] {
+    const { references } = this.#parts;
+    const found = new Set<number>();
+    const visit = (row: number) => {
+      const caller = this.functionContaining(references.fromOf(row));
+      if (caller !== undefined && this.#isTransfer(row, caller, fn.entry)) found.add(caller.entry);
+    };
+    references.forEachTo(fn.entry, visit);
+    for (const [slot, stub] of this.#stubOfSlot) if (stub === fn.entry) references.forEachTo(slot, visit);
+    return [...found].sort((a, b) => a - b);
+  }
+
+  callees(fn: FunctionRecord): readonly number[] {
+    const { references, seeds } = this.#parts;
+    const found = new Set<number>();
+    for (const range of fn.ranges) {
+      references.forEachFrom(range.start, range.end, (row) => {
+        const to = references.toOf(row);
+        const callee = this.#stubOfSlot.get(to) ?? to;
+        const known = seeds.slots.has(to) || this.functionAt(callee) !== undefined;
+        if (known && callee !== fn.entry && this.#isTransfer(row, fn, callee)) found.add(callee);
+        else if (callee === fn.entry && references.kindOf(row) === referenceCode.call) found.add(callee);
+      });
+    }
+    return [...found].sort((a, b) => a - b);
+  }
+
+  /** A call, or a jump that leaves the function for another one. */
+  #isTransfer(row: number, from: FunctionRecord, to: number): boolean {
+    const { references } = this.#parts;
+    if (references.isFromData(row)) return false;
+    const kind = references.kindOf(row);
+    return kind === referenceCode.call || (kind === referenceCode.jump && from.entry !== to);
+  }
+}
+
+function stubsBySlot({ stubs, slots }: Seeds): ReadonlyMap<number, number> {
+  const stubOf = new Map([...stubs].map(([stub, imported]) => [imported, stub] as const));
+  const pairs = [...slots].flatMap(([slot, imported]) => {
+    const stub = stubOf.get(imported);
+    return stub === undefined ? [] : [[slot, stub] as const];
+  });
+  return new Map(pairs);
+}
+

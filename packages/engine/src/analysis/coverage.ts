@@ -1,0 +1,107 @@
+import { omission, type Omission } from "@rea/core";
+import type { AnalysisCoverage } from "../program.js";
+import type { CodeMap } from "./code-map.js";
+import type { Explorer } from "./explorer.js";
+import type { MemoryMap } from "./memory-map.js";
+import type { Body } from "./partition.js";
+import type { WorkBounds } from "./work-bounds.js";
+
+interface CoverageInput {
+  readonly memory: MemoryMap;
+  readonly code: CodeMap;
+  readonly explorer: Explorer;
+  readonly bodies: readonly Body[];
+  readonly bounds: WorkBounds;
+  /** Starts that the bound of functions left out. */
+  readonly functionsLeftOut: number;
+  readonly limitations: readonly string[];
+}
+
+/** What the analysis looked at, what it left out and why. */
+export function describeCoverage(input: CoverageInput): AnalysisCoverage {
+  const { code, explorer, bodies } = input;
+  const codeBytes = input.memory.code.reduce((sum, range) => sum + range.end - range.start, 0);
+  const examinedCodeBytes = claimedBytes(code);
+  const unresolvedIndirectJumps = [...explorer.unresolved].filter((rva) => isClaimed(code, rva)).sort((a, b) => a - b);
+  return {
+    codeBytes,
+    examinedCodeBytes,
+    unresolvedIndirectJumps,
+    omissions: [
+      ...unexaminedBytes(codeBytes - examinedCodeBytes),
+      ...unresolvedJumps(unresolvedIndirectJumps.length),
+      ...reachedBounds(input, bodies.filter((body) => body.cut).length),
+    ],
+    limitations: [...standing, ...input.limitations, ...observations(explorer)],
+  };
+}
+
+const standing = [
+  "Calls through registers and memory are followed only where the cell is an import or a relocated pointer.",
+  "Functions that nothing in the file declares, calls or points to are not found.",
+];
+
+function observations(explorer: Explorer): string[] {
+  const notes: string[] = [];
+  if (explorer.overlapping > 0) {
+    notes.push(`Control flow enters the middle of ${String(explorer.overlapping)} decoded instructions; both readings are kept.`);
+  }
+  if (explorer.undecodable > 0) {
+    notes.push(`${String(explorer.undecodable)} paths end in bytes that are no instruction.`);
+  }
+  return notes;
+}
+
+function unexaminedBytes(count: number): Omission[] {
+  if (count <= 0) return [];
+  return [
+    omission("code", "not_examined", {
+      count,
+      how_to_continue: "These bytes of executable sections belong to no function found; read_bytes shows them.",
+    }),
+  ];
+}
+
+function unresolvedJumps(count: number): Omission[] {
+  if (count === 0) return [];
+  return [
+    omission("indirect_jumps", "analysis_incomplete", {
+      count,
+      how_to_continue: "Targets of computed jumps are unknown; read the instructions before each jump.",
+    }),
+  ];
+}
+
+function reachedBounds({ bounds, functionsLeftOut }: CoverageInput, cut: number): Omission[] {
+  const { limits } = bounds;
+  const found: Omission[] = [];
+  if (bounds.exhausted) found.push(omission("instructions", "analysis_incomplete", { limit: limits.instructions }));
+  if (functionsLeftOut > 0) {
+    found.push(omission("functions", "analysis_incomplete", { count: functionsLeftOut, limit: limits.functions }));
+  }
+  if (cut > 0) {
+    found.push(omission("function_instructions", "analysis_incomplete", { count: cut, limit: limits.functionInstructions }));
+  }
+  return found;
+}
+
+/** Bytes under claimed instructions, each counted once. */
+function claimedBytes(code: CodeMap): number {
+  let total = 0;
+  for (const region of code.regions) {
+    let covered = 0;
+    for (let at = 0; at < region.marks.length; at += 1) {
+      const mark = region.marks[at] ?? 0;
+      if (mark === 0 || !region.claimed.has(at)) continue;
+      const end = Math.min(at + (mark & 15), region.marks.length);
+      total += Math.max(0, end - Math.max(at, covered));
+      covered = Math.max(covered, end);
+    }
+  }
+  return total;
+}
+
+function isClaimed(code: CodeMap, rva: number): boolean {
+  const region = code.regionAt(rva);
+  return region !== undefined && region.claimed.has(rva - region.start);
+}

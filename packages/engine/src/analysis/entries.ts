@@ -1,0 +1,98 @@
+import type { CodeMap } from "./code-map.js";
+import type { Explorer } from "./explorer.js";
+import { ExtentIndex } from "./extents.js";
+import type { Seeds } from "./seeds.js";
+
+/** A split-off part: where it starts, and the entry of the function it belongs to. */
+export type Parts = ReadonlyMap<number, number>;
+
+interface Incoming {
+  /** Entry of the only function that jumps here, -1 for several. */
+  source: number;
+  conditional: boolean;
+}
+
+/**
+ * Separates function entries from split-off parts. A start that only an unwind range or a `.cold` symbol names, and that
+ * one single function jumps to in a way that no tail call looks like (conditionally, or to an unaligned start), is a part
+ * of that function.
+ */
+export function findParts(code: CodeMap, seeds: Seeds, explorer: Explorer): Parts {
+  const parts = new Map(seeds.parts);
+  const index = new ExtentIndex(seeds.extents);
+  for (const [start, incoming] of incomingJumps(seeds, explorer, index)) {
+    const looksSplit = incoming.conditional || start % 16 !== 0 || seeds.coldNamed.has(start);
+    if (incoming.source >= 0 && incoming.source !== start && looksSplit) parts.set(start, incoming.source);
+  }
+  for (const start of parts.keys()) dropEntry(code, seeds, start);
+  return withoutChains(parts);
+}
+
+function incomingJumps(seeds: Seeds, explorer: Explorer, index: ExtentIndex): Map<number, Incoming> {
+  const incoming = new Map<number, Incoming>();
+  explorer.jumps.forEach((from, to, conditional) => {
+    if (!isCandidate(seeds, to)) return;
+    const source = index.at(from)?.start ?? -1;
+    const known = incoming.get(to);
+    if (known === undefined) incoming.set(to, { source, conditional });
+    else {
+      if (known.source !== source) known.source = -1;
+      known.conditional ||= conditional;
+    }
+  });
+  return incoming;
+}
+
+/** Nothing but the unwind table, or a `.cold` symbol, speaks for the start. */
+function isCandidate(seeds: Seeds, start: number): boolean {
+  if (!seeds.sources.has(start)) return false;
+  return seeds.coldNamed.has(start)
+    ? seeds.sources.isOnly(start, "unwind", "symbol")
+    : seeds.sources.isOnly(start, "unwind");
+}
+
+function dropEntry(code: CodeMap, seeds: Seeds, start: number): void {
+  if (!seeds.sources.isOnly(start, "unwind", "symbol")) return;
+  const region = code.regionAt(start);
+  region?.entries.delete(start - region.start);
+  seeds.sources.delete(start);
+}
+
+/** A part of a part belongs to the outermost function; parts that only name each other are left out. */
+function withoutChains(parts: ReadonlyMap<number, number>): Map<number, number> {
+  const flat = new Map<number, number>();
+  for (const start of parts.keys()) {
+    let owner = start;
+    for (let hops = 0; hops < 16; hops += 1) {
+      const next = parts.get(owner);
+      if (next === undefined) break;
+      owner = next;
+    }
+    if (!parts.has(owner)) flat.set(start, owner);
+  }
+  return flat;
+}
+
+/**
+ * Adds the targets of jumps that cross another function's entry as functions of their own: a compiler lays out one
+ * function in one piece, so such a jump is a tail call. Conditional jumps lead to split-off parts as well and do not count.
+ */
+export function addTailCallTargets(code: CodeMap, seeds: Seeds, explorer: Explorer): number {
+  const index = new ExtentIndex(seeds.extents);
+  const found: number[] = [];
+  explorer.jumps.forEach((from, to, conditional) => {
+    if (conditional || seeds.sources.has(to) || index.at(to) !== undefined) return;
+    const source = code.regionAt(from);
+    const target = code.regionAt(to);
+    if (source === undefined || target === undefined) return;
+    const sameFunction =
+      source === target &&
+      source.entries.floor(from - source.start) === source.entries.floor(to - source.start);
+    if (!sameFunction) found.push(to);
+  });
+  for (const to of found) {
+    seeds.sources.add(to, "tail-call");
+    explorer.addEntry(to);
+  }
+  return found.length;
+}

@@ -1,0 +1,251 @@
+import { endsFlow, flow } from "../disassembler/flow.js";
+import type { CodeMap, CodeRegion } from "./code-map.js";
+import { ExtentIndex } from "./extents.js";
+import { JumpList } from "./jump-list.js";
+import { NumberList } from "./number-list.js";
+import { neverReturns } from "./no-return.js";
+import { ReturnGraph } from "./return-graph.js";
+import type { Seeds } from "./seeds.js";
+import type { WorkBounds } from "./work-bounds.js";
+
+const phase = "discovering code";
+
+/** Finds the targets of a computed jump, or undefined when it cannot be sure of all of them. */
+export type JumpResolver = (region: CodeRegion, at: number, runStart: number) => readonly number[] | undefined;
+
+/**
+ * Follows control flow from known starts and marks what it decodes in the code map. Code is walked in straight runs; a run
+ * ends where flow ends, where an earlier run begins, or at a call whose callee is not known to return. Each address is
+ * decoded at most once, so the work is linear in the size of the code.
+ */
+export class Explorer {
+  /** Direct jumps that may lead to another function. */
+  readonly jumps = new JumpList();
+  /** Computed jumps without known targets. */
+  readonly unresolved = new Set<number>();
+  readonly resolved = new Map<number, readonly number[]>();
+  /** Instructions that begin inside another decoded instruction. */
+  overlapping = 0;
+  /** Runs that met bytes which are no instruction. */
+  undecodable = 0;
+
+  readonly #code: CodeMap;
+  readonly #seeds: Seeds;
+  readonly #bounds: WorkBounds;
+  readonly #resolve: JumpResolver;
+  readonly #extents: ExtentIndex;
+  readonly #graph = new ReturnGraph();
+  readonly #runAt = new Map<number, number>();
+  /** Runs created and not walked yet: start, number. */
+  readonly #pending = new NumberList();
+
+  constructor(code: CodeMap, seeds: Seeds, bounds: WorkBounds, resolve: JumpResolver) {
+    this.#code = code;
+    this.#seeds = seeds;
+    this.#bounds = bounds;
+    this.#resolve = resolve;
+    this.#extents = new ExtentIndex(seeds.extents);
+    for (const extent of seeds.extents) this.#addExtentEnd(extent.end);
+  }
+
+  /** Notes that a function starts here. Ignored outside code. */
+  addEntry(rva: number): void {
+    const region = this.#code.regionAt(rva);
+    if (region === undefined || !this.#code.isCode(rva)) return;
+    region.entries.add(rva - region.start);
+    const run = this.#runFor(rva);
+    if (this.#seeds.stubs.has(rva) && !this.#seeds.noReturn.has(rva)) this.#graph.markReturns(run);
+  }
+
+  /** Walks until nothing is left to follow or the bound is reached. */
+  explore(): void {
+    for (;;) {
+      while (this.#pending.length > 0 && !this.#bounds.exhausted) {
+        const run = this.#pending.pop();
+        this.#walk(this.#pending.pop(), run);
+      }
+      if (this.#bounds.exhausted) return;
+      const moved = this.#graph.settle((continuation, caller, callSite) => {
+        this.#code.setFlow(callSite, this.#code.flowAt(callSite) === flow.callNoReturn ? flow.call : flow.indirectCall);
+        this.#graph.follow(this.#runFor(continuation), caller);
+      });
+      if (!moved && this.#pending.length === 0) return;
+    }
+  }
+
+  /** Walks code at `rva` that the function at `entry` owns although no instruction was seen to lead there. */
+  exploreHidden(rva: number, entry: number): void {
+    this.#graph.follow(this.#runFor(rva), this.#runFor(entry));
+  }
+
+  /** True when a return is known to be reachable from the entry. */
+  returns(rva: number): boolean {
+    const run = this.#runAt.get(rva);
+    return run === undefined || this.#bounds.exhausted || this.#graph.returns(run);
+  }
+
+  #addLeader(rva: number): void {
+    const region = this.#code.regionAt(rva);
+    if (region !== undefined) region.leaders.add(rva - region.start);
+  }
+
+  #addExtentEnd(rva: number): void {
+    const region = this.#code.regionAt(rva);
+    if (region !== undefined) region.extentEnds.add(rva - region.start);
+  }
+
+  /** The run that holds the instruction at `rva`; a new one to be walked when nothing was decoded there. */
+  #runFor(rva: number): number {
+    const known = this.#runAt.get(rva);
+    if (known !== undefined) return known;
+    const region = this.#code.regionAt(rva);
+    if (region !== undefined && region.marks[rva - region.start] !== 0) {
+      const holder = this.#runAt.get(region.start + region.runs.floor(rva - region.start));
+      if (holder !== undefined) return holder;
+    }
+    return this.#addRun(rva, region);
+  }
+
+  #addRun(rva: number, region: CodeRegion | undefined): number {
+    const run = this.#graph.addRun();
+    this.#runAt.set(rva, run);
+    if (region === undefined) return run;
+    region.runs.add(rva - region.start);
+    this.#pending.push(rva);
+    this.#pending.push(run);
+    return run;
+  }
+
+  #walk(start: number, run: number): void {
+    const region = this.#code.regionAt(start);
+    if (region === undefined) return;
+    const first = start - region.start;
+    if (region.marks[first] === 0 && coveredByEarlier(region, first)) this.overlapping += 1;
+    let at = first;
+    let count = 0;
+    while (at >= 0) {
+      if (at !== first && this.#joins(region, at, run)) break;
+      at = this.#step(region, at, run, start);
+      count += 1;
+    }
+    this.#bounds.instructions += count;
+    this.#bounds.did(count, phase);
+  }
+
+  /** True when the run ends because `at` is already another run's, or was decoded before. */
+  #joins(region: CodeRegion, at: number, run: number): boolean {
+    if (at >= region.marks.length) {
+      this.undecodable += 1;
+      this.#graph.markReturns(run);
+      return true;
+    }
+    if (!region.runs.has(at) && region.marks[at] === 0) return false;
+    this.#graph.follow(this.#runFor(region.start + at), run);
+    return true;
+  }
+
+  /** Decodes one instruction; the offset of the next, or -1 at the end of the run. */
+  #step(region: CodeRegion, at: number, run: number, runStart: number): number {
+    const decoder = region.decoder;
+    if (!decoder.decode(at)) {
+      this.undecodable += 1;
+      this.#graph.markReturns(run);
+      return -1;
+    }
+    const next = at + decoder.length;
+    const kind = decoder.flow;
+    region.marks[at] = (kind << 4) | decoder.length;
+    if (kind === flow.sequential || kind === flow.padding) return next;
+    const after = this.#follow(region, at, run, runStart);
+    if (after !== kind) region.marks[at] = (after << 4) | (next - at);
+    return endsFlow(after) ? -1 : next;
+  }
+
+  /** Follows the branch just decoded and gives its final flow. */
+  #follow(region: CodeRegion, at: number, run: number, runStart: number): number {
+    const { flow: kind, target, slot, length } = region.decoder;
+    switch (kind) {
+      case flow.call:
+        return this.#followCall(region, at, run, target);
+      case flow.indirectCall:
+        return this.#followSlotCall(region, at, run, slot, at + length);
+      case flow.jump:
+      case flow.conditionalJump:
+        return this.#followJump(region.start + at, run, target, kind);
+      case flow.indirectJump:
+        this.#followComputed(region, at, run, runStart);
+        return kind;
+      case flow.return:
+        this.#graph.markReturns(run);
+        return kind;
+      default:
+        return kind;
+    }
+  }
+
+  #followCall(region: CodeRegion, at: number, run: number, target: number): number {
+    const next = at + region.decoder.length;
+    // A call to the next instruction fetches the program counter (position-independent 32-bit code).
+    if (target === region.start + next || !this.#code.isCode(target)) return flow.call;
+    if (this.#seeds.sources.size < this.#bounds.limits.functions || this.#seeds.sources.has(target)) {
+      this.#seeds.sources.add(target, "call-target");
+    }
+    if (this.#seeds.noReturn.has(target)) return flow.callNoReturn;
+    this.addEntry(target);
+    const callee = this.#runFor(target);
+    if (this.#graph.returns(callee)) return flow.call;
+    if (!region.extentEnds.has(next)) {
+      this.#graph.awaitReturn(callee, run, region.start + next, region.start + at);
+    }
+    return flow.callNoReturn;
+  }
+
+  #followSlotCall(region: CodeRegion, at: number, run: number, slot: number, next: number): number {
+    const name = slot < 0 ? undefined : this.#seeds.slots.get(slot)?.name;
+    if (name !== undefined && neverReturns(name)) return flow.indirectCallNoReturn;
+    return region.extentEnds.has(next) ? flow.indirectCallNoReturn : flow.indirectCall;
+  }
+
+  #followJump(from: number, run: number, target: number, kind: number): number {
+    if (!this.#code.isCode(target)) {
+      this.#graph.markReturns(run);
+      return kind;
+    }
+    this.#addLeader(target);
+    const extent = this.#extents.at(from);
+    if (extent === undefined ? kind === flow.jump : target < extent.start || target >= extent.end) {
+      this.jumps.add(from, target, kind === flow.conditionalJump);
+    }
+    if (!this.#seeds.noReturn.has(target)) this.#graph.follow(this.#runFor(target), run);
+    return kind;
+  }
+
+  #followComputed(region: CodeRegion, at: number, run: number, runStart: number): void {
+    const from = region.start + at;
+    const slot = region.decoder.slot;
+    const imported = slot < 0 ? undefined : this.#seeds.slots.get(slot);
+    if (imported !== undefined) {
+      if (imported.name === undefined || !neverReturns(imported.name)) this.#graph.markReturns(run);
+      return;
+    }
+    const targets = this.#resolve(region, at, runStart);
+    if (targets === undefined) {
+      this.unresolved.add(from);
+      this.#graph.markReturns(run);
+      return;
+    }
+    this.resolved.set(from, targets);
+    for (const target of targets) {
+      this.#addLeader(target);
+      this.#graph.follow(this.#runFor(target), run);
+    }
+  }
+}
+
+/** True when an instruction decoded earlier reaches over `at`. */
+function coveredByEarlier(region: CodeRegion, at: number): boolean {
+  for (let back = 1; back <= 15 && back <= at; back += 1) {
+    if (((region.marks[at - back] ?? 0) & 15) > back) return true;
+  }
+  return false;
+}

@@ -1,0 +1,41 @@
+import { lastAtOrBelow } from "./memory-map.js";
+
+/** A range of RVAs that a table of the file gives to one function. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Sorts; keeps the outermost of nested ranges and cuts the tail of those that run into the next one. */
+export function withoutNesting(extents: readonly Extent[]): Extent[] {
+  const kept: Extent[] = [];
+  for (const extent of [...extents].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const previous = kept[kept.length - 1];
+    if (previous !== undefined && extent.end <= previous.end) continue;
+    if (previous !== undefined && extent.start < previous.end) {
+      kept[kept.length - 1] = { start: previous.start, end: extent.start };
+    }
+    kept.push(extent);
+  }
+  return kept.filter((extent) => extent.end > extent.start);
+}
+
+/** Finds the extent that holds an address. Code asks for neighbours, so the last answer is tried first. */
+export class ExtentIndex {
+  readonly #extents: readonly Extent[];
+  #last: Extent | undefined;
+
+  /** `extents` as `withoutNesting` gives them. */
+  constructor(extents: readonly Extent[]) {
+    this.#extents = extents;
+  }
+
+  at(rva: number): Extent | undefined {
+    const last = this.#last;
+    if (last !== undefined && rva >= last.start && rva < last.end) return last;
+    const found = this.#extents[lastAtOrBelow(this.#extents, rva)];
+    if (found === undefined || rva >= found.end) return undefined;
+    this.#last = found;
+    return found;
+  }
+}

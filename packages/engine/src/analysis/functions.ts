@@ -1,0 +1,93 @@
+import type { FunctionRecord } from "../program.js";
+import { referenceCode } from "../disassembler/disassembler.js";
+import { flow } from "../disassembler/flow.js";
+import type { CodeMap } from "./code-map.js";
+import type { ChosenName } from "./names.js";
+import type { Body } from "./partition.js";
+import type { ReferenceTable } from "./reference-table.js";
+import type { Seeds } from "./seeds.js";
+
+interface RecordContext {
+  readonly code: CodeMap;
+  readonly seeds: Seeds;
+  readonly references: ReferenceTable;
+  readonly names: ReadonlyMap<number, ChosenName>;
+  /** True when the function is known never to return. */
+  readonly neverReturns: (entry: number) => boolean;
+}
+
+const longestThunk = 6;
+
+/** Turns bodies into the public records, sorted by entry, thunks and external stubs recognised. */
+export function functionRecords(bodies: readonly Body[], context: RecordContext): FunctionRecord[] {
+  return bodies
+    .filter((body) => body.ranges.length > 0)
+    .map((body) => makeRecord(body, context))
+    .sort((a, b) => a.entry - b.entry);
+}
+
+function makeRecord(body: Body, context: RecordContext): FunctionRecord {
+  const { seeds, names } = context;
+  const stub = seeds.stubs.get(body.entry);
+  const jump = stub === undefined ? thunkJump(body, context) : undefined;
+  const imported = stub ?? jump?.imported;
+  const chosen = names.get(body.entry);
+  const ordinal = imported?.ordinal;
+  const importName = imported?.name ?? (ordinal === undefined ? undefined : `ordinal_${String(ordinal)}`);
+  const name = chosen ?? (importName === undefined ? undefined : ({ name: importName, nameSource: "import" } as const));
+  const localTarget = jump?.to === undefined ? undefined : names.get(jump.to)?.name ?? generatedName(jump.to, context);
+  return {
+    entry: body.entry,
+    ranges: body.ranges,
+    size: body.ranges.reduce((sum, range) => sum + range.end - range.start, 0),
+    name: name?.name ?? generatedName(body.entry, context),
+    nameSource: name?.nameSource ?? "generated",
+    sources: seeds.sources.of(body.entry),
+    external: imported !== undefined,
+    thunk: imported !== undefined || jump !== undefined,
+    thunkTarget: importName ?? localTarget,
+    noReturn: seeds.noReturn.has(body.entry) || context.neverReturns(body.entry),
+  };
+}
+
+function generatedName(rva: number, { code }: RecordContext): string {
+  return `sub_${(code.base + BigInt(rva)).toString(16)}`;
+}
+
+interface ThunkJump {
+  readonly to: number | undefined;
+  readonly imported: { readonly name: string | undefined; readonly ordinal: number | undefined } | undefined;
+}
+
+/** What a function that only jumps on leads to: another function, or an import through its cell. */
+function thunkJump(body: Body, context: RecordContext): ThunkJump | undefined {
+  const last = lastOfThunk(body, context.code);
+  const range = body.ranges[0];
+  if (last === undefined || range === undefined) return undefined;
+  const { references, seeds } = context;
+  let found: ThunkJump | undefined;
+  references.forEachFrom(range.start, range.end, (row) => {
+    const to = references.toOf(row);
+    const kind = references.kindOf(row);
+    const imported = seeds.slots.get(to);
+    if (imported !== undefined && (kind === referenceCode.jump || kind === referenceCode.read)) found = { to: undefined, imported };
+    else if (last === flow.jump && kind === referenceCode.jump && to !== body.entry) found ??= { to, imported: undefined };
+  });
+  return found;
+}
+
+/** Flow of the last instruction when the body is a single short run that ends in a jump and does nothing else. */
+function lastOfThunk(body: Body, code: CodeMap): number | undefined {
+  const range = body.ranges[0];
+  if (range === undefined || body.ranges.length > 1 || body.instructions > longestThunk) return undefined;
+  let kind = -1;
+  let count = 0;
+  for (let rva = range.start; rva < range.end; count += 1) {
+    kind = code.flowAt(rva);
+    if (kind !== flow.sequential && kind !== flow.padding) break;
+    rva += Math.max(1, code.lengthAt(rva));
+  }
+  // A direct jump counts only alone or behind a landing-pad marker: what computes first is no thunk.
+  if (kind === flow.jump) return count <= 1 && body.instructions <= 2 ? kind : undefined;
+  return kind === flow.indirectJump ? kind : undefined;
+}

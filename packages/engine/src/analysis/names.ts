@@ -1,0 +1,102 @@
+import type { BinaryImage } from "@rea/binary";
+import type { NameRecord } from "../program.js";
+import type { MemoryMap } from "./memory-map.js";
+import type { Seeds } from "./seeds.js";
+
+/** A name chosen for a function. */
+export interface ChosenName {
+  readonly name: string;
+  readonly nameSource: "symbol" | "export" | "import" | "generated";
+}
+
+/**
+ * All names of the file that stand for an address, sorted by address then name. Section, file and thread-local symbols
+ * do not name an address of the image.
+ */
+export function collectNames(image: BinaryImage, memory: MemoryMap, seeds: Seeds): readonly NameRecord[] {
+  const names = [...symbolNames(image, memory), ...exportNames(image, memory), ...importNames(seeds)];
+  return names.sort((a, b) => a.rva - b.rva || compare(a.name, b.name) || compare(a.source, b.source));
+}
+
+function symbolNames(image: BinaryImage, memory: MemoryMap): NameRecord[] {
+  const names: NameRecord[] = [];
+  const seen = new Set<string>();
+  for (const symbol of image.symbols().items) {
+    if (symbol.va === undefined || !symbol.defined || symbol.name === "") continue;
+    if (symbol.type === "section" || symbol.type === "file" || symbol.type === "tls") continue;
+    const rva = memory.toRva(symbol.va);
+    if (rva === undefined) continue;
+    // The dynamic table repeats what the full one says.
+    const key = `${String(rva)} ${symbol.name}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    names.push({
+      rva,
+      name: symbol.name,
+      kind: symbol.type,
+      binding: symbol.binding,
+      source: symbol.table,
+      library: symbol.library,
+    });
+  }
+  return names;
+}
+
+function exportNames(image: BinaryImage, memory: MemoryMap): NameRecord[] {
+  const names: NameRecord[] = [];
+  for (const exported of image.exports().items) {
+    if (exported.va === undefined || exported.name === undefined || exported.forwarder !== undefined) continue;
+    const rva = memory.toRva(exported.va);
+    if (rva === undefined) continue;
+    const { name, type: kind, binding } = exported;
+    names.push({ rva, name, kind, binding, source: "export", library: undefined });
+  }
+  return names;
+}
+
+function importNames({ stubs, slots }: Seeds): NameRecord[] {
+  const names: NameRecord[] = [];
+  for (const [source, places] of [
+    ["import-stub", stubs],
+    ["import-slot", slots],
+  ] as const) {
+    for (const [rva, imported] of places) {
+      if (imported.name === undefined) continue;
+      const { name, type: kind, binding, library } = imported;
+      names.push({ rva, name, kind, binding, source, library });
+    }
+  }
+  return names;
+}
+
+const bindingRank: Readonly<Record<string, number>> = { global: 0, local: 1, weak: 2, other: 3 };
+
+/** The best name for each address that has one: symbols before exports before imports; global, local, then weak. */
+export function chooseNames(names: readonly NameRecord[]): ReadonlyMap<number, ChosenName> {
+  const best = new Map<number, NameRecord>();
+  for (const name of names) {
+    if (name.source === "import-slot") continue;
+    const known = best.get(name.rva);
+    if (known === undefined || rank(name) < rank(known)) best.set(name.rva, name);
+  }
+  return new Map(
+    [...best].map(([rva, name]) => [rva, { name: name.name, nameSource: sourceOf(name) }] as const),
+  );
+}
+
+/** Lower is better; functions before labels. Equal ranks keep the first in code point order. */
+function rank(name: NameRecord): number {
+  const source = { symbol: 0, export: 1, import: 2 }[sourceOf(name)];
+  const kind = name.kind === "function" || name.kind === "indirect-function" ? 0 : 1;
+  return source * 100 + kind * 10 + (bindingRank[name.binding ?? "other"] ?? 3);
+}
+
+function sourceOf(name: NameRecord): "symbol" | "export" | "import" {
+  if (name.source === "export") return "export";
+  return name.source === "import-stub" ? "import" : "symbol";
+}
+
+/** Order by UTF-16 code units, which is cheap and the same everywhere. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

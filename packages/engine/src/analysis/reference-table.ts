@@ -1,0 +1,134 @@
+import { referenceKinds } from "@rea/core";
+import type { Reference } from "../program.js";
+import { firstAtLeast, sortedOrder } from "./sort-order.js";
+
+const dataOperand = 31;
+
+/** Collects references as numbers: 17 bytes each. */
+export class ReferenceCollector {
+  #from = new Float64Array(4096);
+  #to = new Float64Array(4096);
+  #packed = new Uint8Array(4096);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** `kind` is a number of `referenceCode`; `operand` is undefined for references from data. */
+  add(from: number, to: number, kind: number, operand: number | undefined): void {
+    if (this.#length === this.#from.length) this.#grow();
+    this.#from[this.#length] = from;
+    this.#to[this.#length] = to;
+    this.#packed[this.#length] = ((operand ?? dataOperand) << 3) | kind;
+    this.#length += 1;
+  }
+
+  to(index: number): number {
+    return this.#to[index] ?? -1;
+  }
+
+  kind(index: number): number {
+    return (this.#packed[index] ?? 0) & 7;
+  }
+
+  /** The collected references in both orders. */
+  finish(): ReferenceTable {
+    return new ReferenceTable(
+      this.#from.subarray(0, this.#length),
+      this.#to.subarray(0, this.#length),
+      this.#packed.subarray(0, this.#length),
+    );
+  }
+
+  #grow(): void {
+    const capacity = this.#from.length * 2;
+    const from = new Float64Array(capacity);
+    from.set(this.#from);
+    this.#from = from;
+    const to = new Float64Array(capacity);
+    to.set(this.#to);
+    this.#to = to;
+    const packed = new Uint8Array(capacity);
+    packed.set(this.#packed);
+    this.#packed = packed;
+  }
+}
+
+/** All references, sorted by `from` (then operand), and an index sorted by `to` (then `from`). Objects only on demand. */
+export class ReferenceTable {
+  readonly #from: Float64Array;
+  readonly #to: Float64Array;
+  readonly #packed: Uint8Array;
+  /** Rows in the order of `to`. */
+  readonly #byTo: Uint32Array;
+  readonly #sortedTo: Float64Array;
+
+  constructor(from: Float64Array, to: Float64Array, packed: Uint8Array) {
+    const order = sortedOrder(from);
+    this.#from = Float64Array.from(order, (row) => from[row] ?? 0);
+    this.#to = Float64Array.from(order, (row) => to[row] ?? 0);
+    this.#packed = Uint8Array.from(order, (row) => packed[row] ?? 0);
+    this.#byTo = sortedOrder(this.#to);
+    this.#sortedTo = Float64Array.from(this.#byTo, (row) => this.#to[row] ?? 0);
+  }
+
+  get length(): number {
+    return this.#from.length;
+  }
+
+  /** References whose `from` lies in the half-open range. */
+  from(start: number, end: number): Reference[] {
+    const list: Reference[] = [];
+    this.forEachFrom(start, end, (row) => list.push(this.#row(row)));
+    return list;
+  }
+
+  to(rva: number): Reference[] {
+    const list: Reference[] = [];
+    this.forEachTo(rva, (row) => list.push(this.#row(row)));
+    return list;
+  }
+
+  forEachFrom(start: number, end: number, visit: (row: number) => void): void {
+    for (let row = firstAtLeast(this.#from, start); row < this.#from.length && this.fromOf(row) < end; row += 1) visit(row);
+  }
+
+  forEachTo(rva: number, visit: (row: number) => void): void {
+    for (let place = firstAtLeast(this.#sortedTo, rva); this.#sortedTo[place] === rva; place += 1) visit(this.#byTo[place] ?? 0);
+  }
+
+  fromOf(row: number): number {
+    return this.#from[row] ?? -1;
+  }
+
+  toOf(row: number): number {
+    return this.#to[row] ?? -1;
+  }
+
+  kindOf(row: number): number {
+    return (this.#packed[row] ?? 0) & 7;
+  }
+
+  /** True when the reference stands in data. */
+  isFromData(row: number): boolean {
+    return (this.#packed[row] ?? 0) >>> 3 === dataOperand;
+  }
+
+  /** First `from` at or after the address, -1 at the end. */
+  nextFrom(rva: number): number {
+    const row = firstAtLeast(this.#from, rva);
+    return row < this.#from.length ? this.fromOf(row) : -1;
+  }
+
+  #row(row: number): Reference {
+    const packed = this.#packed[row] ?? 0;
+    const operand = packed >>> 3;
+    return {
+      from: this.fromOf(row),
+      to: this.toOf(row),
+      kind: referenceKinds[packed & 7] ?? "address",
+      operandIndex: operand === dataOperand ? undefined : operand,
+    };
+  }
+}

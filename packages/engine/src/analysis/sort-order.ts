@@ -1,0 +1,46 @@
+/**
+ * Indices 0..n-1 in ascending order of `values` (whole, 0 ≤ value < 2^53), equal values in their given order: a radix
+ * sort with 16-bit digits, linear in the number of values.
+ */
+export function sortedOrder(values: Float64Array): Uint32Array {
+  let order = new Uint32Array(values.length);
+  for (let index = 0; index < order.length; index += 1) order[index] = index;
+  let spare = new Uint32Array(values.length);
+  const highest = values.reduce((most, value) => Math.max(most, value), 0);
+  for (let scale = 1; scale <= highest; scale *= 65536) {
+    sortByDigit(values, scale, order, spare);
+    [order, spare] = [spare, order];
+  }
+  return order;
+}
+
+function sortByDigit(values: Float64Array, scale: number, from: Uint32Array, to: Uint32Array): void {
+  const places = new Uint32Array(65537);
+  for (const value of values) {
+    const slot = digit(value, scale) + 1;
+    places[slot] = (places[slot] ?? 0) + 1;
+  }
+  for (let slot = 1; slot < places.length; slot += 1) places[slot] = (places[slot] ?? 0) + (places[slot - 1] ?? 0);
+  for (const index of from) {
+    const slot = digit(values[index] ?? 0, scale);
+    const place = places[slot] ?? 0;
+    to[place] = index;
+    places[slot] = place + 1;
+  }
+}
+
+function digit(value: number, scale: number): number {
+  return scale === 1 ? value & 0xffff : Math.floor(value / scale) & 0xffff;
+}
+
+/** Index of the first item of a sorted array that is ≥ `value`. */
+export function firstAtLeast(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,63 @@
+import { flow } from "../disassembler/flow.js";
+import type { CodeMap, CodeRegion } from "./code-map.js";
+import type { Explorer } from "./explorer.js";
+import type { Extent } from "./extents.js";
+import type { SourceTable } from "./function-sources.js";
+
+/**
+ * Decodes what control flow did not reach inside the range that an unwind table or symbol gives to a function: exception
+ * landing pads, targets of computed jumps. A gap counts as code only when it decodes from its start exactly to its end;
+ * else it stays unexamined.
+ */
+export function sweepExtents(code: CodeMap, explorer: Explorer, extents: readonly Extent[], sources: SourceTable): void {
+  for (const extent of extents) {
+    const region = code.regionAt(extent.start);
+    if (region === undefined || !sources.has(extent.start)) continue;
+    const end = Math.min(extent.end, region.end) - region.start;
+    for (let at = extent.start - region.start; at < end; ) at = sweepFrom(region, at, { end, entry: extent.start, explorer });
+  }
+}
+
+interface Sweep {
+  readonly end: number;
+  readonly entry: number;
+  readonly explorer: Explorer;
+}
+
+/** Handles the instruction or gap at `at` and gives the offset after it. */
+function sweepFrom(region: CodeRegion, at: number, sweep: Sweep): number {
+  const known = (region.marks[at] ?? 0) & 15;
+  if (known > 0) return at + known;
+  let gapEnd = at + 1;
+  while (gapEnd < sweep.end && region.marks[gapEnd] === 0) gapEnd += 1;
+  if (decodesCleanly(region, at, gapEnd)) exploreGap(region, at, gapEnd, sweep);
+  return gapEnd;
+}
+
+function decodesCleanly(region: CodeRegion, start: number, end: number): boolean {
+  let at = start;
+  while (at < end && region.decoder.decode(at)) at += region.decoder.length;
+  return at === end;
+}
+
+function exploreGap(region: CodeRegion, start: number, end: number, { entry, explorer }: Sweep): void {
+  let at = start;
+  while (at < end) {
+    if (region.marks[at] === 0) exploreAt(region, at, entry, explorer);
+    const length = (region.marks[at] ?? 0) & 15;
+    if (length === 0) return;
+    at += length;
+  }
+}
+
+/** Padding is marked and no more: it is never executed, so nothing follows from where it leads. */
+function exploreAt(region: CodeRegion, at: number, entry: number, explorer: Explorer): void {
+  const { decoder } = region;
+  if (!decoder.decode(at)) return;
+  if (decoder.flow === flow.padding || decoder.flow === flow.trap) {
+    region.marks[at] = (decoder.flow << 4) | decoder.length;
+    return;
+  }
+  explorer.exploreHidden(region.start + at, entry);
+  explorer.explore();
+}

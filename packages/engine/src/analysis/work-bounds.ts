@@ -1,0 +1,66 @@
+import { ReaError, silentProgress, throwIfAborted, type ProgressReporter } from "@rea/core";
+
+/** Upper bounds of the work; reaching one makes the analysis incomplete, never wrong. */
+export interface AnalysisLimits {
+  /** Instructions decoded while code is discovered. */
+  readonly instructions: number;
+  readonly functions: number;
+  /** Instructions of one function. */
+  readonly functionInstructions: number;
+}
+
+export const standardLimits: AnalysisLimits = {
+  instructions: 60_000_000,
+  functions: 2_000_000,
+  functionInstructions: 1_000_000,
+};
+
+export interface AnalysisOptions {
+  readonly progress?: ProgressReporter;
+  readonly signal?: AbortSignal;
+  /** For a thread that cannot see signals while it computes: asked every few thousand instructions. */
+  readonly shouldStop?: () => boolean;
+  readonly limits?: Partial<AnalysisLimits>;
+}
+
+const askEvery = 8192;
+
+/** Counts work, reports it, and stops it when asked or when a bound is reached. */
+export class WorkBounds {
+  readonly limits: AnalysisLimits;
+  /** Instructions decoded in discovery. */
+  instructions = 0;
+  readonly #options: AnalysisOptions;
+  readonly #progress: ProgressReporter;
+  #sinceAsked = 0;
+  #completed = 0;
+
+  constructor(options: AnalysisOptions) {
+    this.#options = options;
+    this.#progress = options.progress ?? silentProgress;
+    this.limits = { ...standardLimits, ...options.limits };
+  }
+
+  get exhausted(): boolean {
+    return this.instructions >= this.limits.instructions;
+  }
+
+  /** Notes `count` units of work in a phase; throws `cancelled` when the caller wants no more. */
+  did(count: number, phase: string): void {
+    this.#completed += count;
+    this.#sinceAsked += count;
+    if (this.#sinceAsked < askEvery) return;
+    this.#sinceAsked = 0;
+    this.checkStop();
+    this.#progress.report({ phase, completed: this.#completed, message: `${phase}: ${String(this.#completed)} instructions` });
+  }
+
+  checkStop(): void {
+    throwIfAborted(this.#options.signal, "analyze_program");
+    if (this.#options.shouldStop?.() !== true) return;
+    throw new ReaError("cancelled", {
+      message: "analyze_program was cancelled.",
+      details: { operation: "analyze_program", cleanup: "complete" },
+    });
+  }
+}

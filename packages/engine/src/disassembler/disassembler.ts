@@ -1,0 +1,71 @@
+import type { Architecture } from "@rea/binary";
+import type { DecodedInstruction } from "../program.js";
+
+/** Code to decode: bytes that stand at `start` (an RVA) of an image whose RVA 0 is `base`. */
+export interface CodeBytes {
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly base: bigint;
+  /**
+   * True when a constant in an instruction may be an address: code linked for a fixed base. Where the image can be moved,
+   * `relocated` says which bytes hold an address.
+   */
+  readonly absolute: boolean;
+  /** Size of the mapped image; constants outside are not addresses. */
+  readonly imageSize: number;
+  /** True when a relocation stands inside the range of RVAs. */
+  readonly relocated: (start: number, end: number) => boolean;
+}
+
+/** Kinds of references as numbers; the order is that of `referenceKinds` in core. */
+export const referenceCode = { call: 0, jump: 1, read: 2, write: 3, address: 4 } as const;
+
+/**
+ * Decodes one instruction after another into its own fields, without an object for each. Offsets count from the start
+ * of the code; addresses are RVAs. Nothing is kept between calls of `decode`; `scan` may fold pairs of instructions and
+ * is told by `begin` where a straight run starts.
+ */
+export interface InstructionDecoder {
+  /** Size of the last decoded instruction in bytes. */
+  readonly length: number;
+  /** A number of `flow`. */
+  readonly flow: number;
+  /** RVA of a direct call or jump, -1 without one. It may lie anywhere, also outside the image. */
+  readonly target: number;
+  /** RVA of the memory cell that an indirect call or jump reads its target from, -1 when it is not a fixed cell. */
+  readonly slot: number;
+
+  /** Length and flow only. False when the bytes there are no instruction or end too early. */
+  decode(offset: number): boolean;
+
+  /** Forgets what `scan` knows of earlier instructions. */
+  begin(): void;
+  /** As `decode`, and fills the reference fields (memory and constants; direct targets are in `target`). */
+  scan(offset: number): boolean;
+  readonly referenceCount: number;
+  /** RVA of reference `index`. */
+  referenceTo(index: number): number;
+  /** A number of `referenceCode`. */
+  referenceKind(index: number): number;
+  referenceOperand(index: number): number;
+
+  /** Frees what the decoder holds outside the JavaScript heap; safe to call twice. */
+  close(): void;
+}
+
+/** One instruction set. */
+export interface Disassembler {
+  readonly architecture: Architecture;
+  /** Instructions start at multiples of it. */
+  readonly alignment: number;
+  /** Longest instruction in bytes. */
+  readonly longest: number;
+  /** A sentence about each thing the decoder is known not to follow. */
+  readonly limitations: readonly string[];
+  open(code: CodeBytes): InstructionDecoder;
+  /**
+   * The instruction at the start of `bytes`, with addresses shown as `base + rva`; undefined when there is none.
+   * Loads the formatter on first use.
+   */
+  format(bytes: Uint8Array, rva: number, base: bigint): DecodedInstruction | undefined;
+}
