@@ -214,7 +214,7 @@ export class BundleReader {
     try {
       return action();
     } catch (error) {
-      if (!(error instanceof ReaError)) throw error;
+      if (!isRefusal(error)) throw error;
       this.#fail(phase, error);
       return undefined;
     }
@@ -223,6 +223,10 @@ export class BundleReader {
   #fail(phase: Phase, error: ReaError): void {
     if (!this.#failures.has(phase)) this.#failures.set(phase, error);
   }
+}
+
+function isRefusal(error: unknown): error is ReaError {
+  return error instanceof ReaError;
 }
 
 function checkVersion(top: JsonValue): void {
