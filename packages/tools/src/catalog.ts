@@ -46,13 +46,22 @@ import {
   procedureReferences,
   readFunctionInstructions,
 } from "./direct/procedures.js";
+import { analyzeFunction } from "./enhanced/analyze-function.js";
+import { binaryOverview } from "./enhanced/binary-overview.js";
+import { getCallGraph } from "./enhanced/call-graph.js";
+import { findXrefsToName } from "./enhanced/find-xrefs-to-name.js";
+import { findCodeForString, traceFeature } from "./enhanced/text-to-code.js";
+import { traceCallPath } from "./enhanced/trace-call-path.js";
 import { exportEvidenceBundle, getEvidenceBundle, importEvidenceBundle } from "./session/evidence-transfer.js";
 import { binarySession, closeBinary, openBinary } from "./session/lifecycle.js";
+import { getNavigationContext, inspectAddressContext } from "./session/navigation.js";
 
 /** Every tool, one line each, sorted by name. A tool stands here when it works. */
 export const tools: readonly Tool[] = [
   addressName,
   addressToFileOffset,
+  analyzeFunction,
+  binaryOverview,
   binarySession,
   closeBinary,
   comment,
@@ -60,10 +69,15 @@ export const tools: readonly Tool[] = [
   currentDocument,
   currentProcedure,
   exportEvidenceBundle,
+  findCodeForString,
+  findXrefsToName,
+  getCallGraph,
   getEvidenceBundle,
+  getNavigationContext,
   gotoAddress,
   importEvidenceBundle,
   inlineComment,
+  inspectAddressContext,
   inspectBinary,
   inspectMacho,
   inspectNativeInstruction,
@@ -89,11 +103,13 @@ export const tools: readonly Tool[] = [
   resolveNativeCallTargets,
   searchProcedures,
   searchStrings,
-  setAddressesNames,
   setAddressName,
+  setAddressesNames,
   setBookmark,
   setComment,
   setInlineComment,
+  traceCallPath,
+  traceFeature,
   unsetBookmark,
   xrefs,
 ];

@@ -1,0 +1,142 @@
+import type { Execution, OperationResult, ReaError } from "@rea/core";
+import { compareAddresses, sortedAddresses } from "../composed/address-order.js";
+import type { Budget } from "../composed/budget.js";
+import type { Composition } from "../composed/composition.js";
+import { failureAt, type LocalFailure } from "../composed/failure.js";
+import { walkPages } from "../composed/paging.js";
+
+export type CallDirection = "forward" | "backward";
+export type FrontierReason = "max_depth" | "max_nodes" | "max_operations" | "failed" | "goal_reached";
+
+export interface WalkNode {
+  readonly address: string;
+  readonly depth: number;
+  /** Node it was first reached from; null for the start. */
+  readonly parent: string | null;
+  /** Whether all its calls were read. */
+  expanded: boolean;
+}
+
+/** A call, always from caller to callee, whichever way the walk went. */
+export interface WalkEdge {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface WalkOptions {
+  readonly start: string;
+  readonly goal?: string | undefined;
+  readonly direction: CallDirection;
+  readonly maxDepth: number;
+  readonly maxNodes: number;
+  readonly budget: Budget;
+  /** One page of resolved direct calls of a procedure, in the direction of the walk. */
+  neighbours(address: string, offset: number): Promise<Execution<OperationResult<"procedure_callees">>>;
+}
+
+export interface CallWalk {
+  /** In order of discovery: breadth first, then by address. */
+  readonly nodes: ReadonlyMap<string, WalkNode>;
+  readonly edges: readonly WalkEdge[];
+  /** What is known to be there but was not followed. */
+  readonly frontier: readonly { readonly address: string; readonly reason: FrontierReason }[];
+  readonly failures: readonly LocalFailure[];
+  readonly reached: boolean;
+}
+
+/**
+ * Breadth-first walk over resolved direct calls. Neighbours are taken in order of address, so the parents spell the
+ * shortest path, and among equally short ones the first by address. Stops as soon as the goal is discovered.
+ * A failure stays local to its node; when not even the start can be read, it is thrown.
+ */
+export async function walkCalls(composition: Composition, options: WalkOptions): Promise<CallWalk> {
+  const { start, goal, budget } = options;
+  const nodes = new Map<string, WalkNode>([[start, { address: start, depth: 0, parent: null, expanded: false }]]);
+  const edges: WalkEdge[] = [];
+  const frontier = new Map<string, FrontierReason>();
+  const failures: LocalFailure[] = [];
+  const queue = [start];
+  let reached = goal === start;
+
+  const discover = (address: string, from: WalkNode): void => {
+    if (!nodes.has(address)) {
+      if (nodes.size >= options.maxNodes) {
+        frontier.set(address, "max_nodes");
+        return;
+      }
+      nodes.set(address, { address, depth: from.depth + 1, parent: from.address, expanded: false });
+      queue.push(address);
+      reached ||= address === goal;
+    }
+    const forward = options.direction === "forward";
+    edges.push(forward ? { from: from.address, to: address } : { from: address, to: from.address });
+  };
+
+  for (let index = 0; index < queue.length; index += 1) {
+    const node = nodes.get(queue[index] ?? "");
+    if (node === undefined) continue;
+    const obstacle = reached ? "goal_reached" : node.depth >= options.maxDepth ? "max_depth" : undefined;
+    if (obstacle !== undefined) {
+      frontier.set(node.address, obstacle);
+      continue;
+    }
+    const { found, end, error } = await readNeighbours(composition, options, node.address, budget);
+    if (error !== undefined && nodes.size === 1 && found.length === 0) throw error;
+    if (error !== undefined) failures.push(failureAt(node.address, neighbourOperation(options.direction), error));
+    if (end === "complete") node.expanded = true;
+    else frontier.set(node.address, end);
+    for (const address of sortedAddresses(found)) discover(address, node);
+  }
+  return { nodes, edges, frontier: sortedFrontier(frontier), failures, reached };
+}
+
+/** Addresses from the start to `goal` in the order of the walk; empty when the goal was not discovered. */
+export function pathTo(walk: CallWalk, goal: string): string[] {
+  const path: string[] = [];
+  for (let node = walk.nodes.get(goal); node !== undefined; node = walk.nodes.get(node.parent ?? "")) {
+    path.unshift(node.address);
+  }
+  return path;
+}
+
+export function neighbourOperation(direction: CallDirection): "procedure_callees" | "procedure_callers" {
+  return direction === "forward" ? "procedure_callees" : "procedure_callers";
+}
+
+interface Neighbours {
+  readonly found: readonly string[];
+  readonly end: "complete" | "max_operations" | "failed";
+  readonly error?: ReaError;
+}
+
+/** Reads the pages to their end, as far as the budget goes; what was read before an obstacle counts. */
+async function readNeighbours(
+  composition: Composition,
+  options: WalkOptions,
+  address: string,
+  budget: Budget,
+): Promise<Neighbours> {
+  const found: string[] = [];
+  let obstacle: Neighbours | undefined;
+  await walkPages(
+    neighbourOperation(options.direction),
+    async (offset) => {
+      if (!budget.take()) {
+        obstacle = { found, end: "max_operations" };
+        return undefined;
+      }
+      const page = await composition.attempt(() => options.neighbours(address, offset));
+      if (page.ok) return page.value;
+      obstacle = { found, end: "failed", error: page.error };
+      return undefined;
+    },
+    (page) => found.push(...page.items),
+  );
+  return obstacle ?? { found, end: "complete" };
+}
+
+function sortedFrontier(frontier: ReadonlyMap<string, FrontierReason>): CallWalk["frontier"] {
+  return [...frontier]
+    .map(([address, reason]) => ({ address, reason }))
+    .sort((a, b) => compareAddresses(a.address, b.address));
+}

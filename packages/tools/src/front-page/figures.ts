@@ -1,0 +1,38 @@
+import type { Overview } from "../enhanced/overview-result.js";
+import type { Inspection } from "./inspection.js";
+
+/** The numbers of the page; null is "not counted", never "none". */
+export function countsOf(inspection: Inspection, overview: Overview | null): { name: string; value: number | null }[] {
+  return [
+    { name: "procedures", value: overview?.procedure_count ?? null },
+    { name: "strings", value: overview?.string_count ?? null },
+    { name: "names", value: overview?.name_count ?? null },
+    { name: "segments", value: overview?.segment_count ?? inspection.segments?.items.length ?? null },
+    { name: "sections", value: inspection.sections?.items.length ?? null },
+    { name: "imports", value: inspection.imports?.total ?? null },
+    { name: "exports", value: inspection.exports?.total ?? null },
+    { name: "symbols", value: inspection.symbols?.total ?? null },
+    { name: "relocations", value: inspection.relocations?.total ?? null },
+  ];
+}
+
+/** How much of the code the analysis has looked at; null without figures. */
+export function codeCoverageSentence(overview: Overview | null): string | null {
+  const figures = overview?.code_coverage;
+  if (figures === undefined) return null;
+  const { code_bytes, examined_code_bytes, examined_ppm, unresolved_indirect_jumps: jumps } = figures;
+  if (examined_ppm === null) return "The file declares no code.";
+  const bytes = `${grouped(examined_code_bytes)} of ${grouped(code_bytes)} bytes of code examined (${percent(examined_ppm)})`;
+  return jumps === 0 ? `${bytes}.` : `${bytes}; ${grouped(jumps)} indirect jumps lead to unknown places.`;
+}
+
+/** `1234567` → `1,234,567`, the same in every locale. */
+function grouped(value: number): string {
+  return String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** Rounded down, so that 100% means all of it. */
+function percent(ppm: number): string {
+  const tenths = Math.floor(ppm / 1000);
+  return `${String(Math.floor(tenths / 10))}.${String(tenths % 10)}%`;
+}
