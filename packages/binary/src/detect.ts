@@ -1,7 +1,8 @@
 import { ByteReader, type ByteSource, type SubjectFormat } from "@rea/core";
 import { headerProblem } from "./executable-header.js";
+import { isUniversal } from "./macho/index.js";
 import { signatureFormat } from "./signatures.js";
-import { hasDmgTrailer, isAsar, isJavaClass, isLzmaAlone, isTarHeader, isUniversalHeader, isXmlPlist } from "./structure-checks.js";
+import { hasDmgTrailer, isAsar, isJavaClass, isLzmaAlone, isTarHeader, isXmlPlist } from "./structure-checks.js";
 
 export interface DetectedFormat {
   readonly format: SubjectFormat;
@@ -47,7 +48,7 @@ export function detectFormat(source: ByteSource, name = ""): DetectedFormat {
   const suffix = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   if (suffix === "hop") return { format: "hopper", kind: "database", reason: undefined };
   const format = contentFormat(source);
-  if (format === undefined) return { format: suffixFormats[suffix] ?? "file", kind: "artifact", reason: undefined };
+  if (format === undefined) return { format: suffixFormats[suffix] ?? "file", kind: "artifact", reason: cutProgram(source) };
   if (isExecutableFormat(format)) return executable(source, format);
   const refined = format === "zip" ? (zipSuffixes[suffix] ?? format) : format;
   return { format: refined, kind: archives.has(refined) ? "archive" : "artifact", reason: undefined };
@@ -88,12 +89,19 @@ export function contentFormat(source: ByteSource): SubjectFormat | undefined {
   if (hasDmgTrailer(source)) return "dmg";
   if (signed === "iso9660") return signed;
   if (isTarHeader(source)) return "tar";
-  if (isUniversalHeader(source)) return "mach-o-universal";
+  if (isUniversal(source)) return "mach-o-universal";
   if (isJavaClass(source)) return "class";
   if (isPortableExecutable(source)) return "pe";
   if (isAsar(source)) return "asar";
   if (isXmlPlist(source)) return "plist";
   return isLzmaAlone(source) ? "lzma" : undefined;
+}
+
+/** A file that starts like a PE whose header pointer leads out of it. */
+function cutProgram(source: ByteSource): string | undefined {
+  if (source.size < 2 || new ByteReader(source).u16(0) !== 0x5a4d) return undefined;
+  const complete = source.size >= 64 && new ByteReader(source).u32(60) + 4 <= source.size;
+  return complete ? undefined : "The MZ header is cut short, or the PE header it points at lies past the end of the file.";
 }
 
 /** MZ, and the PE signature where the DOS header points. */

@@ -1,6 +1,7 @@
 import { ByteReader, type ByteSource } from "@rea/core";
 import { elfTypes, readElfHeader } from "./elf/file-header.js";
 import { isFormatError } from "./findings.js";
+import { readUniversal } from "./macho/index.js";
 
 /**
  * Whether the header an executable starts with is whole. A header that declares structures beyond the end of the file
@@ -10,10 +11,12 @@ export function headerProblem(source: ByteSource, format: "elf" | "mach-o" | "ma
   try {
     if (format === "elf") return elfProblem(source);
     if (format === "pe") return peProblem(source);
-    return format === "mach-o" ? machoProblem(source) : universalProblem(source);
+    if (format === "mach-o") return machoProblem(source);
+    readUniversal(source);
+    return undefined;
   } catch (error) {
     if (!isFormatError(error)) throw error;
-    return "The executable header is cut short.";
+    return format === "mach-o-universal" && error instanceof Error ? error.message : "The executable header is cut short.";
   }
 }
 
@@ -43,25 +46,4 @@ function machoProblem(source: ByteSource): string | undefined {
   const size = reader.u32(0) === 0xfeedfacf ? 32 : 28;
   const commands = reader.u32(20);
   return size + commands > source.size ? "The Mach-O load commands reach past the end of the file." : undefined;
-}
-
-const maximumSlices = 128;
-
-function universalProblem(source: ByteSource): string | undefined {
-  const first = source.read(0, 1)[0];
-  const reader = new ByteReader(source, first === 0xca ? "big" : "little");
-  const wide = reader.u32(0) === 0xcafebabf;
-  const count = reader.u32(4);
-  if (count === 0) return "The universal header lists no slice.";
-  if (count > maximumSlices) return `The universal header lists ${String(count)} slices; ${String(maximumSlices)} are accepted.`;
-  const stride = wide ? 32 : 20;
-  const tableEnd = 8 + count * stride;
-  for (let index = 0; index < count; index += 1) {
-    const at = 8 + index * stride;
-    const offset = wide ? reader.size64(at + 8) : reader.u32(at + 8);
-    const size = wide ? reader.size64(at + 16) : reader.u32(at + 12);
-    if (offset < tableEnd) return `Slice ${String(index)} overlaps the universal header.`;
-    if (offset + size > source.size) return `Slice ${String(index)} reaches past the end of the file.`;
-  }
-  return undefined;
 }

@@ -1,28 +1,13 @@
 import { ByteReader, type ByteSource } from "@rea/core";
+import { isUniversal } from "./macho/index.js";
 
 /** Checks for formats whose start alone does not tell them. All return false for data that is too short. */
-
-/** 0xcafebabe starts a universal Mach-O and a Java class. A class has a version of at least 45 where the slice count is. */
-export function isUniversalHeader(source: ByteSource): boolean {
-  const reader = new ByteReader(source, "big");
-  const magic = source.size < 8 ? 0 : reader.u32(0);
-  const count = source.size < 8 ? 0 : reader.u32(4);
-  if (magic === 0xcafebabf || magic === 0xbfbafeca || magic === 0xbebafeca) return true;
-  if (magic !== 0xcafebabe || count > 128) return false;
-  return count < 45 || firstSliceFits(reader, count);
-}
-
-function firstSliceFits(reader: ByteReader, count: number): boolean {
-  if (8 + count * 20 > reader.size) return false;
-  const offset = reader.u32(16);
-  return offset >= 8 + count * 20 && offset + reader.u32(20) <= reader.size && reader.u32(24) <= 32;
-}
 
 export function isJavaClass(source: ByteSource): boolean {
   if (source.size < 10) return false;
   const reader = new ByteReader(source, "big");
   const major = reader.u16(6);
-  return reader.u32(0) === 0xcafebabe && major >= 45 && major < 256 && reader.u16(8) > 0 && !isUniversalHeader(source);
+  return reader.u32(0) === 0xcafebabe && major >= 45 && major < 256 && reader.u16(8) > 0 && !isUniversal(source);
 }
 
 /** ASAR header pickle: a size of 4, the header's size, its payload size, the JSON's size, then JSON. */
