@@ -78,9 +78,9 @@ function repro(file: PeFile, entry: DebugEntry): readonly BuildId[] {
   return [{ kind: "pe-repro-digest", value: digest, detail: undefined, file: { offset: entry.fileOffset, size: entry.size } }];
 }
 
-/** Text form of a GUID: the first three fields are little-endian numbers. */
+/** Upper-case text form of a GUID: the first three fields are little-endian numbers. */
 export function guid(bytes: Uint8Array): string {
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0"));
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0").toUpperCase());
   const field = (...order: readonly number[]): string => order.map((index) => hex[index] ?? "00").join("");
   return [field(3, 2, 1, 0), field(5, 4), field(7, 6), field(8, 9), field(10, 11, 12, 13, 14, 15)].join("-");
 }

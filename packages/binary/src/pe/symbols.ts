@@ -68,8 +68,10 @@ function nameOf(file: PeFile, record: CoffRecord): string {
   if (record.storageClass !== storage.file || record.auxiliaryCount === 0) {
     return file.coffNames.symbolName(reader.bytes(record.offset, 8));
   }
-  const length = Math.min(record.auxiliaryCount * recordSize, reader.size - record.offset - recordSize);
-  return fixedName(reader.bytes(record.offset + recordSize, Math.max(0, length)));
+  const available = Math.max(0, reader.size - record.offset - recordSize);
+  const field = reader.bytes(record.offset + recordSize, Math.min(record.auxiliaryCount * recordSize, available));
+  // GNU tools put a long name into the string table, as symbols do.
+  return field.length >= 8 && field[0] === 0 ? file.coffNames.symbolName(field.subarray(0, 8)) : fixedName(field);
 }
 
 function typeOf(record: CoffRecord, sectionName: string | undefined, file: PeFile): ImageSymbol["type"] {
