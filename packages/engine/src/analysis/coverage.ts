@@ -21,7 +21,7 @@ interface CoverageInput {
 export function describeCoverage(input: CoverageInput): AnalysisCoverage {
   const { code, explorer, bodies } = input;
   const codeBytes = input.memory.code.reduce((sum, range) => sum + range.end - range.start, 0);
-  const examinedCodeBytes = claimedBytes(code);
+  const examinedCodeBytes = claimedBytes(bodies);
   const unresolvedIndirectJumps = [...explorer.unresolved].filter((rva) => isClaimed(code, rva)).sort((a, b) => a - b);
   return {
     codeBytes,
@@ -85,18 +85,14 @@ function reachedBounds({ bounds, functionsLeftOut }: CoverageInput, cut: number)
   return found;
 }
 
-/** Bytes under claimed instructions, each counted once. */
-function claimedBytes(code: CodeMap): number {
+/** Bytes of all bodies, each counted once although instructions may overlap. */
+function claimedBytes(bodies: readonly Body[]): number {
+  const ranges = bodies.flatMap((body) => body.ranges).sort((a, b) => a.start - b.start);
   let total = 0;
-  for (const region of code.regions) {
-    let covered = 0;
-    for (let at = 0; at < region.marks.length; at += 1) {
-      const mark = region.marks[at] ?? 0;
-      if (mark === 0 || !region.claimed.has(at)) continue;
-      const end = Math.min(at + (mark & 15), region.marks.length);
-      total += Math.max(0, end - Math.max(at, covered));
-      covered = Math.max(covered, end);
-    }
+  let covered = 0;
+  for (const range of ranges) {
+    total += Math.max(0, range.end - Math.max(range.start, covered));
+    covered = Math.max(covered, range.end);
   }
   return total;
 }

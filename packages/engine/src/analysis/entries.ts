@@ -10,19 +10,23 @@ interface Incoming {
   /** Entry of the only function that jumps here, -1 for several. */
   source: number;
   conditional: boolean;
+  /** True when the candidate jumps back into the middle of that function. */
+  back: boolean;
 }
 
 /**
  * Separates function entries from split-off parts. A start that only an unwind range or a `.cold` symbol names, and that
- * one single function jumps to in a way that no tail call looks like (conditionally, or to an unaligned start), is a part
- * of that function.
+ * one single function jumps to, is a part of that function when a symbol says so, when it jumps back into the middle of
+ * that function, or when it is reached by a conditional jump and never returns. Anything else may be a tail call.
  */
 export function findParts(code: CodeMap, seeds: Seeds, explorer: Explorer): Parts {
   const parts = new Map(seeds.parts);
   const index = new ExtentIndex(seeds.extents);
-  for (const [start, incoming] of incomingJumps(seeds, explorer, index)) {
-    const looksSplit = incoming.conditional || start % 16 !== 0 || seeds.coldNamed.has(start);
-    if (incoming.source >= 0 && incoming.source !== start && looksSplit) parts.set(start, incoming.source);
+  const incoming = incomingJumps(seeds, explorer, index);
+  noteJumpsBack(incoming, explorer, index);
+  for (const [start, { source, conditional, back }] of incoming) {
+    const looksSplit = seeds.coldNamed.has(start) || back || (conditional && !explorer.returns(start));
+    if (source >= 0 && source !== start && looksSplit) parts.set(start, source);
   }
   for (const start of parts.keys()) dropEntry(code, seeds, start);
   return withoutChains(parts);
@@ -34,13 +38,22 @@ function incomingJumps(seeds: Seeds, explorer: Explorer, index: ExtentIndex): Ma
     if (!isCandidate(seeds, to)) return;
     const source = index.at(from)?.start ?? -1;
     const known = incoming.get(to);
-    if (known === undefined) incoming.set(to, { source, conditional });
+    if (known === undefined) incoming.set(to, { source, conditional, back: false });
     else {
       if (known.source !== source) known.source = -1;
       known.conditional ||= conditional;
     }
   });
   return incoming;
+}
+
+function noteJumpsBack(incoming: ReadonlyMap<number, Incoming>, explorer: Explorer, index: ExtentIndex): void {
+  explorer.jumps.forEach((from, to) => {
+    const candidate = incoming.get(index.at(from)?.start ?? -1);
+    if (candidate === undefined) return;
+    const into = index.at(to)?.start;
+    if (into === candidate.source && to !== into) candidate.back = true;
+  });
 }
 
 /** Nothing but the unwind table, or a `.cold` symbol, speaks for the start. */

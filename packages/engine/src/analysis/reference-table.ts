@@ -66,11 +66,12 @@ export class ReferenceTable {
 
   constructor(from: Float64Array, to: Float64Array, packed: Uint8Array) {
     const order = sortedOrder(from);
-    this.#from = Float64Array.from(order, (row) => from[row] ?? 0);
-    this.#to = Float64Array.from(order, (row) => to[row] ?? 0);
-    this.#packed = Uint8Array.from(order, (row) => packed[row] ?? 0);
+    this.#from = arranged(from, order);
+    this.#to = arranged(to, order);
+    this.#packed = new Uint8Array(order.length);
+    for (let row = 0; row < order.length; row += 1) this.#packed[row] = packed[order[row] ?? 0] ?? 0;
     this.#byTo = sortedOrder(this.#to);
-    this.#sortedTo = Float64Array.from(this.#byTo, (row) => this.#to[row] ?? 0);
+    this.#sortedTo = arranged(this.#to, this.#byTo);
   }
 
   get length(): number {
@@ -131,4 +132,10 @@ export class ReferenceTable {
       operandIndex: operand === dataOperand ? undefined : operand,
     };
   }
+}
+
+function arranged(values: Float64Array, order: Uint32Array): Float64Array {
+  const result = new Float64Array(order.length);
+  for (let row = 0; row < order.length; row += 1) result[row] = values[order[row] ?? 0] ?? 0;
+  return result;
 }

@@ -6,7 +6,8 @@ export function sortedOrder(values: Float64Array): Uint32Array {
   let order = new Uint32Array(values.length);
   for (let index = 0; index < order.length; index += 1) order[index] = index;
   let spare = new Uint32Array(values.length);
-  const highest = values.reduce((most, value) => Math.max(most, value), 0);
+  let highest = 0;
+  for (let index = 0; index < values.length; index += 1) highest = Math.max(highest, values[index] ?? 0);
   for (let scale = 1; scale <= highest; scale *= 65536) {
     sortByDigit(values, scale, order, spare);
     [order, spare] = [spare, order];
@@ -16,16 +17,17 @@ export function sortedOrder(values: Float64Array): Uint32Array {
 
 function sortByDigit(values: Float64Array, scale: number, from: Uint32Array, to: Uint32Array): void {
   const places = new Uint32Array(65537);
-  for (const value of values) {
-    const slot = digit(value, scale) + 1;
+  for (let index = 0; index < values.length; index += 1) {
+    const slot = digit(values[index] ?? 0, scale) + 1;
     places[slot] = (places[slot] ?? 0) + 1;
   }
   for (let slot = 1; slot < places.length; slot += 1) places[slot] = (places[slot] ?? 0) + (places[slot - 1] ?? 0);
-  for (const index of from) {
+  for (let place = 0; place < from.length; place += 1) {
+    const index = from[place] ?? 0;
     const slot = digit(values[index] ?? 0, scale);
-    const place = places[slot] ?? 0;
-    to[place] = index;
-    places[slot] = place + 1;
+    const next = places[slot] ?? 0;
+    to[next] = index;
+    places[slot] = next + 1;
   }
 }
 

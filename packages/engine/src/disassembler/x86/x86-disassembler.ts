@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import type { Formatter, Instruction } from "iced-x86";
 import type { CodeBytes, Disassembler, InstructionDecoder } from "../disassembler.js";
 import { flowKind } from "../flow.js";
@@ -6,9 +7,15 @@ import { CodeTable, type Iced } from "./code-table.js";
 import { X86Decoder } from "./x86-decoder.js";
 
 /** x86 of 16, 32 or 64 bits on iced-x86. Loads the module, which takes some 70 ms the first time. */
-export async function loadX86(bits: 16 | 32 | 64): Promise<Disassembler> {
-  const iced = await import("iced-x86");
+export function loadX86(bits: 16 | 32 | 64): Disassembler {
+  // Through `require`: `import` would first search the large CommonJS file for names to export.
+  const iced: unknown = createRequire(import.meta.url)("iced-x86");
+  if (!isIced(iced)) throw new Error("The x86 decoder module does not offer what it should.");
   return new X86Disassembler(iced, bits);
+}
+
+function isIced(module: unknown): module is Iced {
+  return typeof module === "object" && module !== null && "Decoder" in module && "Formatter" in module && "Code" in module;
 }
 
 class X86Disassembler implements Disassembler {
