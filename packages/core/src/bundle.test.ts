@@ -13,7 +13,9 @@ import type { Evidence } from "./evidence-schema.js";
 import { unknownMutationPredicate } from "./evidence-words.js";
 import { firstUnknownRevision, nextUnknownRevision, type UnknownState } from "./unknown-revision.js";
 
-const hostile: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":2,"toString":3,"":4,"\u{1f600}":5,"\ufb01":6,"esc":"\\u001b"}');
+const hostile: unknown = JSON.parse(
+  '{"__proto__":{"a":1},"constructor":2,"toString":3,"":4,"\u{1f600}":5,"\ufb01":6,"esc":"\\u001b"}',
+);
 
 function record(change: Partial<EvidenceDraft>): Evidence {
   return createEvidence({
@@ -224,12 +226,17 @@ describe("parseBundle", () => {
   });
 
   test("bounds each record and each item of a whole, not the bundle", () => {
-    const numbers = Array.from({ length: 1_100_000 }, () => 0);
-    const big = createBundle({ records: [], unknowns: [], wholes: [{ kind: "capture", content: { items: [numbers, numbers] } }] });
-    const text = [...bundleChunks(big)].join("");
-    expect(parseBundle(Buffer.from(text)).wholes?.[0]?.sha256).toBe(big.wholes?.[0]?.sha256);
-    const result = `{"normalized_result":[${"0,".repeat(2_000_000)}0]}`;
-    expect(refusal(Buffer.from(`{"records":[${result}]}`))["constraint"]).toBe("nodes");
+    const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
+    const withWhole = (item: unknown): EvidenceBundle =>
+      createBundle({ records: [], unknowns: [], wholes: [{ kind: "capture", content: { items: [item, item] } }] });
+    const deepest = serializeBundle(withWhole(nested(64)));
+    expect(serializeBundle(parseBundle(deepest))).toEqual(deepest);
+    expect(refusalOf(() => withWhole(nested(65)))["constraint"]).toBe("depth");
+    const deeper = Buffer.from(deepest).toString().replace("[".repeat(65), "[".repeat(66));
+    expect(refusal(Buffer.from(deeper))["constraint"]).toBe("depth");
+    const inRecord = serializeBundle(createBundle({ records: [record({ normalized_result: nested(63) })], unknowns: [] }));
+    expect(serializeBundle(parseBundle(inRecord))).toEqual(inRecord);
+    expect(refusalOf(() => record({ normalized_result: nested(64) }))["constraint"]).toBe("depth");
   });
 
   test("refuses a bundle over the limits by their name", () => {

@@ -5,26 +5,20 @@ import canonicalize from "canonicalize";
 import { checkedJson, plainEntries } from "./checked-json.js";
 import { sha256Hex } from "./digest.js";
 import { jsonBounds, type JsonBounds } from "./json-bounds.js";
-import type { JsonValue } from "./json.js";
 
 /**
  * RFC 8785 text of a value: object keys by UTF-16 code unit, array order kept, no whitespace.
  * Only safe integers and well-formed strings within the bounds; anything else throws `evidence_integrity_mismatch`.
  */
 export function canonicalJson(value: unknown, bounds: JsonBounds = jsonBounds): string {
-  return canonicalText(checkedJson(value, bounds));
+  const text = canonicalize(checkedJson(value, bounds));
+  if (text === undefined) throw new Error("A checked JSON value always has a text.");
+  return text;
 }
 
 /** SHA-256 (64 hex characters) of `canonicalJson(value)` in UTF-8. */
 export function canonicalSha256(value: unknown): string {
   return sha256Hex(canonicalJson(value));
-}
-
-/** RFC 8785 text of a value that `checkedJson` returned. */
-export function canonicalText(value: JsonValue): string {
-  const text = canonicalize(value);
-  if (text === undefined) throw new Error("A checked JSON value always has a text.");
-  return text;
 }
 
 /** Containers around the items of a whole: the whole itself and its member lists. */

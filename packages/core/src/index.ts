@@ -137,6 +137,7 @@ export {
   parseUnknownRevision,
   unknownIdOf,
   unknownIdSchema,
+  unknownRelationshipTypes,
   unknownSortKey,
   unknownSeverities,
   unknownStatuses,
