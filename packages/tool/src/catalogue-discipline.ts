@@ -79,6 +79,7 @@ function textViolations(schema: JsonSchema, at: string): string[] {
   // An object with named members is closed; only an Evidence input is open.
   const closed = schema.additionalProperties === false || Object.keys(schema.properties ?? {}).join() === "evidence_id";
   if (schema.properties !== undefined && !closed) found.push(`${at} accepts unknown keys`);
+  if (Array.isArray(schema.type)) found.push(`${at} has several types`);
   if (schema.type === undefined && schema.enum === undefined) found.push(`${at} has no type`);
   return found;
 }

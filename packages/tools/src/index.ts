@@ -4,4 +4,4 @@ export type { Linkage } from "./front-page/linkage.js";
 export type { NextCommand } from "./front-page/next-commands.js";
 export type { SectionRow } from "./front-page/section-rows.js";
 export type { TellingImports } from "./front-page/grouped-imports.js";
-export type { Overview } from "./enhanced/overview-result.js";
+export { overviewResult, type Overview } from "./enhanced/overview-result.js";
