@@ -1,3 +1,14 @@
 export type * from "./image.js";
-export { openImage } from "./open-image.js";
+export { openImage, type OpenImageOptions } from "./open-image.js";
+export { rawImage, type RawOptions } from "./raw-image.js";
+export { openFileSource, type FileIdentity, type FileSource } from "./file-source.js";
+export { contentFormat, detectFormat, type DetectedFormat } from "./detect.js";
+export { availableArchitectures, listArchitectures } from "./list-architectures.js";
+export { inspectBinary, type InspectBinaryParams } from "./inspect-binary.js";
+export { inspectMacho } from "./inspect-macho.js";
+export { scanSourceStrings, scanStrings, type StringEncoding, type StringRow, type StringScan, type StringScanOptions } from "./strings.js";
+export { entropyMillibits } from "./entropy.js";
+export { guessToolchain, type Toolchain } from "./toolchain.js";
+export { containerHints, type ContainerHint } from "./container-hints.js";
+export { decodeName, escapeName } from "./name-text.js";
 export { propertyListString } from "./plist.js";

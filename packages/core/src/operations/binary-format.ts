@@ -68,6 +68,7 @@ const symbol = z.strictObject({
   section: text.nullable(),
   library: text.nullable(),
   version: text.nullable(),
+  version_default: z.boolean().nullable(),
   table: text,
   ...located,
 });
@@ -123,6 +124,7 @@ export const inspectBinaryOperation = defineOperation(
         address: addressValue.nullable(),
         ordinal: count.nullable(),
         version: text.nullable(),
+        version_default: z.boolean().nullable(),
         forwarder: text.nullable(),
         binding: text.nullable(),
         type: text.nullable(),
