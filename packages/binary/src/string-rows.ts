@@ -79,15 +79,28 @@ export class StringRows {
     return low < Math.min(last, this.#count) && (this.#offsets[low] ?? 0) < end;
   }
 
-  /** Sorts the strings from `first` on by offset. */
-  sortFrom(first: number): void {
-    const order = Array.from({ length: this.#count - first }, (_, index) => first + index);
-    if (order.every((at) => at === first || (this.#offsets[at - 1] ?? 0) <= (this.#offsets[at] ?? 0))) return;
-    order.sort((left, right) => (this.#offsets[left] ?? 0) - (this.#offsets[right] ?? 0));
-    this.#offsets.set(Float64Array.from(order, (at) => this.#offsets[at] ?? 0), first);
-    this.#lengths.set(Uint32Array.from(order, (at) => this.#lengths[at] ?? 0), first);
-    this.#regions.set(Uint32Array.from(order, (at) => this.#regions[at] ?? 0), first);
-    this.#kinds.set(Uint8Array.from(order, (at) => this.#kinds[at] ?? 0), first);
+  /** Merges the sorted strings `first..middle` with the sorted ones from `middle` on. */
+  merge(first: number, middle: number): void {
+    if (first >= middle || middle >= this.#count) return;
+    const order = this.#mergedOrder(first, middle);
+    this.#offsets.set(gathered(this.#offsets, order, new Float64Array(order.length)), first);
+    this.#lengths.set(gathered(this.#lengths, order, new Uint32Array(order.length)), first);
+    this.#regions.set(gathered(this.#regions, order, new Uint32Array(order.length)), first);
+    this.#kinds.set(gathered(this.#kinds, order, new Uint8Array(order.length)), first);
+  }
+
+  #mergedOrder(first: number, middle: number): Uint32Array {
+    const order = new Uint32Array(this.#count - first);
+    let left = first;
+    let right = middle;
+    for (let index = 0; index < order.length; index += 1) {
+      const takeLeft =
+        left < middle && (right >= this.#count || (this.#offsets[left] ?? 0) <= (this.#offsets[right] ?? 0));
+      order[index] = takeLeft ? left : right;
+      if (takeLeft) left += 1;
+      else right += 1;
+    }
+    return order;
   }
 
   #grow(): void {
@@ -105,4 +118,9 @@ export class StringRows {
     this.#regions = regions;
     this.#kinds = kinds;
   }
+}
+
+function gathered<T extends Float64Array | Uint32Array | Uint8Array>(from: T, order: Uint32Array, into: T): T {
+  for (let index = 0; index < order.length; index += 1) into[index] = from[order[index] ?? 0] ?? 0;
+  return into;
 }

@@ -102,12 +102,11 @@ function scanPiece(bytes: Uint8Array, piece: Piece, rows: StringRows): void {
     { phase: 1 - even, big: piece.big, asciiOnly: true },
   ];
   for (const pass of passes) {
-    rows.sortFrom(first);
     const known = rows.count;
     const taken = (from: number, to: number): boolean => rows.overlaps(first, known, piece.offset + from, piece.offset + to);
     scanUnits(bytes, { ...pass, minimum: piece.minimum, taken }, sink);
+    rows.merge(first, known);
   }
-  rows.sortFrom(first);
 }
 
 function resultOf(source: ByteSource, regions: readonly StringRegion[], rows: StringRows, minimum: number): StringScan {
