@@ -1,16 +1,15 @@
 export { z } from "./z.js";
 export { address, formatAddress, parseAddress, type Address } from "./address.js";
 export { emptySha256, sha256Hex } from "./digest.js";
+export { errorTable, type ErrorCategory, type ErrorCode } from "./error-table.js";
 export {
-  errorTable,
   isAbort,
+  isReaError,
   reaErrorFromObject,
   ReaError,
   throwIfAborted,
   toReaError,
   type ArtifactReason,
-  type ErrorCategory,
-  type ErrorCode,
   type ErrorDetails,
   type ErrorDetailValue,
   type ErrorObject,

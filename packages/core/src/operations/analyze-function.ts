@@ -2,7 +2,7 @@ import { z } from "../z.js";
 import { collectionSchema, facetSchema } from "../coverage.js";
 import { defineOperation } from "./define.js";
 import { addressValue, count, documentInput, procedureInput } from "./values.js";
-import { instructionItem, procedureInfoResult, referenceItem } from "./direct.js";
+import { procedureInfoResult, referenceItem } from "./direct.js";
 
 const text = z.string();
 const start = (what: string) => z.number().int().min(0).default(0).describe(`First ${what} to return`);
