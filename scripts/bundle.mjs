@@ -49,6 +49,16 @@ async function bundleApp({ app, stamp, clean, catalogue }) {
   removeOldBuilds(dist, { keep: id, olderThanMs: clean ? 0 : keepOldBuildsMs });
 }
 
+// zod's error texts in fifty languages are a third of what a start would load; ours are English.
+const englishOnly = {
+  name: "english-only",
+  setup(build) {
+    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
+  },
+};
+
 async function compile({ app, main }) {
   const { dependencies = {}, version } = readManifest(app);
   const entryPoints = { app: main };
@@ -75,6 +85,7 @@ async function compile({ app, main }) {
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
+    plugins: [englishOnly],
     logLevel: "warning",
   });
   return new Map(result.outputFiles.map((file) => [basename(file.path), file.contents]));

@@ -1,14 +1,19 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createNativeProvider } from "@rea/engine";
 import { toMarkdown } from "@rea/tool";
 import { tools } from "@rea/tools";
 import { errorsPage } from "./errors-page.js";
+import { providersPage } from "./providers-page.js";
 import { referencePage, type ReferencePage } from "./reference-page.js";
 
 const directory = join(import.meta.dirname, "..", "..", "..", "docs", "reference");
+// Only described, never asked to open anything.
+const native = createNativeProvider({ stateDirectory: directory, clientName: "docgen", clientVersion: "0" });
 const pages: readonly ReferencePage[] = [
   referencePage("tools.md", toMarkdown(tools)),
   errorsPage(),
+  providersPage([native]),
 ];
 
 if (process.argv.includes("--check")) check();

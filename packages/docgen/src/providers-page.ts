@@ -13,24 +13,28 @@ export function providersPage(providers: readonly AnalysisProvider[]): Reference
 
 function providerSection(provider: AnalysisProvider): string {
   const { id, name } = provider.identity();
+  const capabilities = provider.capabilities();
+  // The same limit holds for many operations: written once, referred to by number.
+  const limitations = [...new Set(capabilities.flatMap((capability) => capability.limitations))];
+  const notes = limitations.map((text, index) => `${index + 1}. ${text}`);
   return [
     `## ${id}`,
     `${name}. ${provider.embedded ? "Embedded: needs no other program." : "Drives a program that the user has installed."}`,
     markdownTable(
-      ["Operation", "Paged by", "Exhaustive", "At most", "Time limit", "Limits of the method"],
-      provider.capabilities().map(capabilityRow),
+      ["Operation", "Paged by", "Exhaustive", "At most", "Limits"],
+      capabilities.map((capability) => capabilityRow(capability, limitations)),
     ),
+    ...(notes.length === 0 ? [] : ["Limits:", notes.join("\n")]),
   ].join("\n\n");
 }
 
-function capabilityRow(capability: CapabilityDescriptor): readonly string[] {
-  const { limits } = capability;
+function capabilityRow(capability: CapabilityDescriptor, limitations: readonly string[]): readonly string[] {
+  const { max_results: maxResults } = capability.limits;
   return [
     code(capability.operation),
     capability.pagination,
     yesNo(capability.exhaustive),
-    limits.max_results === null ? "–" : `${limits.max_results}`,
-    limits.timeout_ms === null ? "–" : `${limits.timeout_ms} ms`,
-    capability.limitations.join(" "),
+    maxResults === null ? "–" : `${maxResults}`,
+    capability.limitations.map((text) => limitations.indexOf(text) + 1).join(", "),
   ];
 }
