@@ -9,7 +9,7 @@ import {
   type ProgressUpdate,
 } from "@rea/core";
 import { describe, expect, it } from "vitest";
-import { defineTool, effectClasses, invoke, type Tool, type ToolHost, type ToolReply } from "./index.js";
+import { effectClasses, invoke, type Tool, type ToolHost, type ToolReply } from "./index.js";
 
 const emptyFile = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
@@ -46,7 +46,7 @@ interface Behaviour {
 }
 
 function echo({ result = { ok: true }, run, evidence = true }: Behaviour = {}): Tool {
-  return defineTool({
+  return {
     name: "echo",
     family: "direct",
     description: "Answers with a fixed result.",
@@ -60,7 +60,7 @@ function echo({ result = { ok: true }, run, evidence = true }: Behaviour = {}): 
     cli: null,
     examples: [{ title: "Nothing", input: {} }],
     run: run ?? (() => Promise.resolve({ result, produced: execution })),
-  });
+  };
 }
 
 interface FakeHost extends ToolHost {
@@ -71,7 +71,8 @@ interface FakeHost extends ToolHost {
 function fakeHost(overrides: Partial<ToolHost> = {}): FakeHost {
   const records: Evidence[] = [];
   const calls: string[] = [];
-  const ports: CapabilityPorts = Object.fromEntries<never>([]);
+  const none: readonly (readonly unknown[])[] = [];
+  const ports: CapabilityPorts = Object.fromEntries(none);
   return {
     records,
     calls,

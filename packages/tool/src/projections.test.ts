@@ -36,7 +36,7 @@ const definition = {
   examples: [{ title: "Look", input: { address: "0x1000" } }],
   run: () => Promise.reject(new Error("not called")),
 } as const;
-const tool: Tool = defineTool({ ...definition, run: () => Promise.reject(new Error("not called")) });
+const tool: Tool = defineTool<z.ZodObject, z.ZodType, "xrefs">(definition);
 
 describe("the catalogue entry", () => {
   const entry = toCatalogueEntry(tool);

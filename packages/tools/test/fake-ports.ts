@@ -46,14 +46,16 @@ export class FakeHost implements ToolHost {
   readonly ports: CapabilityPorts;
   readonly asked: OperationName[] = [];
   readonly records: Evidence[] = [];
-  readonly #offered: OperationPorts;
+  readonly #offered: ReadonlySet<string>;
 
   constructor(ports: Partial<OperationPorts>) {
-    this.#offered = Object.fromEntries(
-      Object.entries(ports).map(([name, port]) => [name, (params: never, context: never) => this.#note(name, () => port(params, context))]),
-    );
-    const missing = Object.keys(operations).map((name) => [name, () => Promise.reject(notOffered(name))]);
-    this.ports = Object.fromEntries([...missing, ...Object.entries(this.#offered)]);
+    const offered: unknown[][] = Object.entries(ports).map(([name, port]) => [
+      name,
+      (params: never, context: never) => this.#note(name, () => port(params, context)),
+    ]);
+    const missing: unknown[][] = Object.keys(operations).map((name) => [name, () => Promise.reject(notOffered(name))]);
+    this.#offered = new Set(Object.keys(ports));
+    this.ports = Object.fromEntries([...missing, ...offered]);
   }
 
   #note<R>(name: string, call: () => R): R {
@@ -63,7 +65,7 @@ export class FakeHost implements ToolHost {
   }
 
   offers(operation: OperationName): boolean {
-    return Object.hasOwn(this.#offered, operation);
+    return this.#offered.has(operation);
   }
 
   requireAvailable(): void {

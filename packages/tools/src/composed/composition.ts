@@ -56,7 +56,7 @@ export function compose(operation: string, context: Pick<ToolContext, "signal">)
       return { ok: true, value: await work() };
     } catch (error) {
       // Ports throw nothing else; a fault of our own must not pass for a missing answer.
-      if (!(error instanceof ReaError) || endsTheCall(error) || context.signal.aborted) throw error;
+      if (!isReaError(error) || endsTheCall(error) || context.signal.aborted) throw error;
       firstFailure ??= error;
       return { ok: false, error };
     }
@@ -85,6 +85,10 @@ export function compose(operation: string, context: Pick<ToolContext, "signal">)
       };
     },
   };
+}
+
+function isReaError(error: unknown): error is ReaError {
+  return error instanceof ReaError;
 }
 
 /** What nobody may pass over: a cancellation, and resources that could not be released. */

@@ -104,7 +104,8 @@ async function xrefsTo(
     total = total === null || page.total === null ? null : total + page.total;
     more ||= page.has_more;
   }
-  const all = sortedAddresses(found);
+  // The pages of one address keep the provider's order, which next_offset counts in.
+  const all = addresses.length === 1 ? found : sortedAddresses(found);
   const items = all.slice(0, maximumXrefs);
   const truncated = more || items.length < all.length;
   const next_offset = more && addresses.length === 1 ? items.length : null;

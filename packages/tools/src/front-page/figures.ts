@@ -3,11 +3,20 @@ import type { Inspection } from "./inspection.js";
 
 /** The numbers of the page; null is "not counted", never "none". */
 export function countsOf(inspection: Inspection, overview: Overview | null): { name: string; value: number | null }[] {
+  return [...analysisCounts(overview, inspection), ...fileCounts(inspection)];
+}
+
+function analysisCounts(overview: Overview | null, { segments }: Inspection) {
   return [
     { name: "procedures", value: overview?.procedure_count ?? null },
     { name: "strings", value: overview?.string_count ?? null },
     { name: "names", value: overview?.name_count ?? null },
-    { name: "segments", value: overview?.segment_count ?? inspection.segments?.items.length ?? null },
+    { name: "segments", value: overview?.segment_count ?? segments?.items.length ?? null },
+  ];
+}
+
+function fileCounts(inspection: Inspection) {
+  return [
     { name: "sections", value: inspection.sections?.items.length ?? null },
     { name: "imports", value: inspection.imports?.total ?? null },
     { name: "exports", value: inspection.exports?.total ?? null },

@@ -66,7 +66,8 @@ export function frontPage({ inspection, overview }: FrontPageInput): FrontPage {
 }
 
 function headerEntry({ header }: Inspection): FrontPage["entry_points"] {
-  return header?.entry == null ? [] : [{ address: header.entry, name: null, kind: "entry" }];
+  const entry = header?.entry ?? null;
+  return entry === null ? [] : [{ address: entry, name: null, kind: "entry" }];
 }
 
 function limitationsOf(inspection: Inspection, overview: Overview | null): string[] {

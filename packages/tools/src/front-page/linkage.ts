@@ -15,6 +15,6 @@ export function linkageOf({ header, libraries }: Pick<Inspection, "header" | "li
   if (libraries.coverage.state !== "complete") {
     return { kind: "unknown", libraries: [], basis: "The list of needed libraries could not be read to its end." };
   }
-  if (header?.interpreter != null) return { kind: "dynamic", libraries: [], basis: "The file asks for a loader." };
+  if ((header?.interpreter ?? null) !== null) return { kind: "dynamic", libraries: [], basis: "The file asks for a loader." };
   return { kind: "static", libraries: [], basis: "The file names no needed library and no loader." };
 }

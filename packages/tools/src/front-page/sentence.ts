@@ -47,13 +47,13 @@ function kindOf(inspection: Inspection): string {
 function sharedObjectKind({ header, mitigations }: Inspection): string {
   const pie = mitigations?.items.find(({ name }) => name === "pie")?.state;
   if (pie === "enabled") return "position-independent executable";
-  return header?.interpreter == null ? "shared library" : "position-independent executable";
+  return (header?.interpreter ?? null) === null ? "shared library" : "position-independent executable";
 }
 
 function remarks(inspection: Inspection, linkage: Linkage): string[] {
   const found: string[] = [];
-  const toolchain = inspection.build_ids?.toolchain;
-  if (toolchain != null) {
+  const toolchain = inspection.build_ids?.toolchain ?? null;
+  if (toolchain !== null) {
     const version = toolchain.version === null ? "" : ` ${toolchain.version}`;
     const language = toolchain.language === null ? "" : ` (${toolchain.language})`;
     found.push(`probably built with ${toolchain.name}${version}${language}`);

@@ -1,0 +1,131 @@
+import { compareCodePoints } from "@rea/core";
+import { catalogueViolations, toCatalogue, toCommandLine, toMarkdown } from "@rea/tool";
+import { describe, expect, it } from "vitest";
+import { tools } from "../src/index.js";
+
+const catalogue = toCatalogue(tools);
+
+/** Contract 02 §3: read-only, destructive, idempotent, open world, by class. */
+const classes = {
+  pure: { hints: [true, false, true, false], names: "binary_session get_evidence_bundle" },
+  evidence: { hints: [false, false, true, false], names: "inspect_binary inspect_macho list_architectures" },
+  "engine-backed evidence": {
+    hints: [false, false, true, true],
+    names:
+      "address_name address_to_file_offset analyze_function binary_overview comment current_address current_document current_procedure " +
+      "find_code_for_string find_xrefs_to_name get_call_graph get_navigation_context inline_comment inspect_address_context " +
+      "inspect_native_instruction list_bookmarks list_documents list_names list_procedures list_segments list_strings next_address " +
+      "prev_address procedure_address procedure_assembly procedure_callees procedure_callers procedure_info procedure_references " +
+      "read_bytes read_function_instructions resolve_containing_procedure resolve_native_call_targets search_procedures search_strings " +
+      "trace_call_path trace_feature xrefs",
+  },
+  "annotation writes": {
+    hints: [false, false, true, true],
+    names: "set_address_name set_addresses_names set_bookmark set_comment set_inline_comment",
+  },
+  removal: { hints: [false, true, true, true], names: "unset_bookmark" },
+  UI: { hints: [false, false, true, true], names: "goto_address" },
+  open: { hints: [false, false, true, false], names: "open_binary" },
+  close: { hints: [false, true, false, false], names: "close_binary" },
+  "bundle export": { hints: [false, true, true, false], names: "export_evidence_bundle" },
+  "bundle import": { hints: [false, false, true, false], names: "import_evidence_bundle" },
+};
+
+describe("the catalogue", () => {
+  it("keeps the schema discipline in every tool", () => {
+    expect(catalogueViolations(catalogue)).toEqual([]);
+  });
+
+  it("stays near 1.2 KiB a tool on average", () => {
+    const bytes = Buffer.byteLength(JSON.stringify({ tools: catalogue }));
+    expect(bytes / catalogue.length).toBeLessThan(1300);
+  });
+
+  it("stands sorted in its source, so that two additions never collide in meaning", () => {
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual([...names].sort(compareCodePoints));
+  });
+
+  it.each(Object.entries(classes))("gives %s tools the hints of their class", (_class, { hints, names }) => {
+    for (const name of names.split(" ")) {
+      const annotations = catalogue.find((entry) => entry.name === name)?.annotations;
+      expect(
+        [annotations?.readOnlyHint, annotations?.destructiveHint, annotations?.idempotentHint, annotations?.openWorldHint],
+        name,
+      ).toEqual(hints);
+    }
+  });
+
+  it("has a class for every tool and a tool for every class entry", () => {
+    const classed = Object.values(classes).flatMap(({ names }) => names.split(" "));
+    expect(classed.sort()).toEqual(tools.map(({ name }) => name).sort());
+  });
+
+  it("describes every input field, at every level", () => {
+    const bare = catalogue.flatMap((entry) =>
+      Object.entries(entry.inputSchema.properties ?? {})
+        .filter(([, property]) => property.description === undefined)
+        .map(([field]) => `${entry.name}.${field}`),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  it("names only tools and fields that exist in its descriptions", () => {
+    const fields =
+      "ambiguous_name collection_offset evidence_id instruction_scan_truncated max_instructions next_offset not_reached residual_unknowns snapshot_path";
+    const known = new Set([...tools.map(({ name }) => name), ...fields.split(" ")]);
+    const words = tools.flatMap(({ description }) => description.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []);
+    expect([...new Set(words)].filter((word) => !known.has(word))).toEqual([]);
+  });
+
+  it("asks only for operations and ports that are in the core", () => {
+    for (const tool of tools) expect(tool.requires.length, tool.name).toBeGreaterThan(0);
+  });
+});
+
+describe("the examples", () => {
+  it.each(tools.flatMap((tool) => tool.examples.map((example) => [tool, example] as const)))(
+    "of $name parse",
+    (tool, example) => {
+      expect(tool.input.safeParse(example.input)).toMatchObject({ success: true });
+    },
+  );
+
+  it("are refused with one more key", () => {
+    for (const tool of tools) {
+      expect(tool.input.safeParse({ ...tool.examples[0].input, unexpected: 1 }).success, tool.name).toBe(false);
+    }
+  });
+});
+
+describe("the command lines", () => {
+  it("have one command each, as the contract names them", () => {
+    const commands = tools.filter(({ cli }) => cli !== null).map((tool) => toCommandLine(tool).command);
+    expect(commands.sort()).toEqual([
+      "binary-overview",
+      "call-graph",
+      "evidence-export",
+      "evidence-import",
+      "find-code-for-string",
+      "find-xrefs-to-name",
+      "function",
+      "inspect-binary",
+      "inspect-macho",
+      "instructions",
+      "list-architectures",
+      "trace",
+      "trace-call-path",
+      "xrefs",
+    ]);
+  });
+
+  it("have positionals that are required inputs", () => {
+    for (const tool of tools) {
+      for (const positional of toCommandLine(tool).positionals) expect(positional.required, tool.name).toBe(true);
+    }
+  });
+
+  it("fit the reference", () => {
+    expect(toMarkdown(tools)).toContain("- Command: `rea function PATH PROCEDURE`");
+  });
+});
