@@ -45,6 +45,9 @@ export function readSegments(reader: ByteReader, commands: readonly LoadCommand[
     const segment = findings.attempt("segments", item.offset, () => readSegment(reader, item, sections, findings));
     if (segment === undefined) continue;
     sections += segment.sections.length;
+    if (segment.fileSize > 0 && segment.fileOffset + segment.fileSize > reader.size) {
+      findings.malformed("segments", item.offset, "the data of a segment reaches past the end of the file");
+    }
     segments.push(segment);
   }
   return segments;

@@ -41,11 +41,11 @@ function headerAnomalies(file: PeFile): readonly Anomaly[] {
 function sectionAnomalies(file: PeFile, section: PeSection): readonly Anomaly[] {
   const anomalies: Anomaly[] = [];
   const offset = section.headerOffset;
-  if (section.rawSize > 0 && section.fileOffset + section.rawSize > file.reader.size) {
+  if (section.stored && section.fileOffset + section.rawSize > file.reader.size) {
     const detail = `a section ends at ${hex(section.fileOffset + section.rawSize)}, past the end of the file (${hex(file.reader.size)})`;
     anomalies.push({ kind: "size-beyond-file", detail, offset });
   }
-  if (section.rawSize > 0 && section.fileOffset > 0 && section.fileOffset < Math.min(file.headers.sizeOfHeaders, file.headers.sectionTableOffset)) {
+  if (section.stored && section.fileOffset < Math.min(file.headers.sizeOfHeaders, file.headers.sectionTableOffset)) {
     anomalies.push({ kind: "header-in-two-places", detail: "the headers are mapped again as a section's data", offset });
   }
   if (section.rva + section.virtualSize > roundUp(file.headers.sizeOfImage, 0x1000)) {
@@ -63,7 +63,7 @@ interface Extent {
 function overlapAnomalies(file: PeFile): readonly Anomaly[] {
   const virtual = file.sections.map(({ rva, virtualSize, headerOffset }) => ({ start: rva, end: rva + virtualSize, header: headerOffset }));
   const raw = file.sections
-    .filter(({ rawSize, fileOffset }) => rawSize > 0 && fileOffset > 0)
+    .filter(({ stored }) => stored)
     .map(({ fileOffset, rawSize, headerOffset }) => ({ start: fileOffset, end: fileOffset + rawSize, header: headerOffset }));
   return [
     ...overlaps(virtual).map((at) => ({ kind: "section-overlap", detail: "two sections overlap in memory", offset: at })),

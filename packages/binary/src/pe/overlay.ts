@@ -40,6 +40,8 @@ function mappedEnd(file: PeFile): number {
   const { headers, coffNames } = file;
   const symbols = headers.symbolTableOffset === 0 ? 0 : headers.symbolTableOffset + headers.symbolCount * recordSize;
   const strings = coffNames.stringTableOffset === undefined ? 0 : coffNames.stringTableOffset + coffNames.stringTableSize;
-  const ends = file.sections.map((section) => (section.fileOffset === 0 ? 0 : section.fileOffset + section.rawSize));
-  return Math.max(headers.sizeOfHeaders, symbols, strings, ...ends.slice(0, 4096));
+  return file.sections.reduce(
+    (end, section) => Math.max(end, section.stored ? section.fileOffset + section.rawSize : 0),
+    Math.max(headers.sizeOfHeaders, symbols, strings),
+  );
 }

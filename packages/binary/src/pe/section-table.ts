@@ -11,6 +11,8 @@ export interface PeSection {
   readonly virtualSize: number;
   /** PointerToRawData rounded as the loader does. */
   readonly fileOffset: number;
+  /** False when the section names no data in the file; its offset says nothing then. */
+  readonly stored: boolean;
   /** Declared raw size. */
   readonly rawSize: number;
   /** Bytes of the file that stand behind the mapping, at most to the end of the file. */
@@ -30,7 +32,9 @@ export function readSectionTable(reader: ByteReader, headers: PeHeaders, names: 
   for (let index = 0; index < Math.min(headers.sectionCount, fits); index += 1) {
     const at = headers.sectionTableOffset + index * entrySize;
     const section = findings.attempt("sections", at, () => readSection(reader, headers, names, at));
-    if (section !== undefined) sections.push(section);
+    if (section === undefined) continue;
+    sections.push(section);
+    if (section.stored && section.fileOffset + section.rawSize > reader.size) findings.malformed("sections", at, "the data of a section reaches past the end of the file");
   }
   if (fits < headers.sectionCount) {
     findings.malformed("sections", headers.sectionTableOffset, "the section table reaches past the end of the file");
@@ -52,6 +56,7 @@ function readSection(reader: ByteReader, headers: PeHeaders, names: CoffNames, a
     rva: reader.u32(at + 12),
     virtualSize,
     fileOffset,
+    stored: pointer !== 0 && rawSize > 0,
     rawSize,
     backedSize: Math.min(mapped, present),
     characteristics: reader.u32(at + 36),

@@ -52,7 +52,7 @@ function sectionOf(file: PeFile, section: PeSection): Section {
     name: section.name,
     va: file.va(section.rva),
     virtualSize: BigInt(section.virtualSize),
-    file: section.fileOffset === 0 || size === 0 ? undefined : { offset: section.fileOffset, size },
+    file: !section.stored || size === 0 ? undefined : { offset: section.fileOffset, size },
     flags: flagNames(section.characteristics, sectionCharacteristics),
     kind: kindOf(section),
     segment: section.name,

@@ -25,6 +25,7 @@ export function findThunks(file: PeFile, slots: ReadonlySet<number>): ReadonlyMa
   for (const section of file.sections) {
     if ((section.characteristics & execute) === 0) continue;
     const size = Math.min(section.backedSize, section.virtualSize, budget);
+    if (size <= 0) continue;
     budget -= size;
     scan(file.reader.bytes(section.fileOffset, size), section, add);
   }

@@ -1,0 +1,177 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
+import { memorySource } from "@rea/core";
+import { corpusFile } from "@rea/testkit";
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
+
+import { readElf } from "../src/elf/index.js";
+import type { BinaryImage, ImageSymbol } from "../src/image.js";
+import { buildElf, crossTargets, elfCorpus, presentHostFiles, type BuiltElf } from "./elf-samples.js";
+import { hasProgram, output } from "./llvm-tools.js";
+import { readelfDynamic, readelfFrames, readelfRelocations, readelfSections, readelfSymbols } from "./readelf.js";
+
+let built: BuiltElf | undefined;
+
+beforeAll(() => {
+  built = buildElf();
+});
+
+afterAll(() => {
+  built?.remove();
+});
+
+function open(file: string): BinaryImage {
+  return readElf(memorySource(readFileSync(file)));
+}
+
+function requireReadelf(context: TestContext): void {
+  if (!hasProgram("readelf")) context.skip("readelf is not installed");
+}
+
+/** A judge that agrees on a cut table would prove little. */
+function expectComplete(image: BinaryImage): void {
+  const tables = [image.segments(), image.sections(), image.symbols(), image.imports(), image.exports(), image.relocations()];
+  expect(tables.flatMap(({ omissions }) => omissions)).toEqual([]);
+}
+
+function compareSections(image: BinaryImage, file: string): void {
+  const ours = image.sections().items.map((section) => ({
+    name: section.name,
+    va: section.va ?? 0n,
+    size: Number(section.virtualSize),
+    offset: section.file?.offset,
+  }));
+  // The model gives zero-fill sections no place in the file; readelf prints the offset they would have.
+  const theirs = readelfSections(file).map(({ name, type, va, size, offset }) => ({
+    name,
+    va,
+    size,
+    offset: type === "NOBITS" || type === "NULL" ? undefined : offset,
+  }));
+  expect(ours).toEqual(theirs);
+}
+
+const typeWords: { readonly [type in ImageSymbol["type"]]: readonly string[] } = {
+  function: ["FUNC"],
+  object: ["OBJECT", "COMMON"],
+  section: ["SECTION"],
+  file: ["FILE"],
+  tls: ["TLS"],
+  "indirect-function": ["IFUNC"],
+  none: ["NOTYPE"],
+  other: [],
+};
+
+function compareSymbols(image: BinaryImage, file: string): void {
+  const listed = readelfSymbols(file);
+  // The model lists the static table first, readelf goes by section order.
+  const theirs = ["symtab", "dynsym"].flatMap((table) => listed.filter((row) => row.table === table));
+  const ours = image.symbols().items;
+  expect(ours.length).toBe(theirs.length);
+  const differences = ours.flatMap((symbol, index) => {
+    const row = theirs[index];
+    if (row === undefined) return ["missing"];
+    const separator = symbol.defaultVersion === true ? "@@" : "@";
+    const name = symbol.version === undefined ? symbol.name : `${symbol.name}${separator}${symbol.version}`;
+    // No address is given to undefined, absolute, common and thread-local symbols.
+    const addressAgrees = symbol.va === undefined ? unplaced(row.section, row.type) : symbol.va === row.value;
+    const typeAgrees = typeWords[symbol.type].includes(row.type) || symbol.type === "other";
+    const agrees = symbol.table === row.table && symbol.size === row.size && addressAgrees && typeAgrees && sameName(name, row.name);
+    return agrees ? [] : [`${String(index)}: ${name} / ${row.name} ${row.type} ${row.section}`];
+  });
+  expect(differences).toEqual([]);
+}
+
+function unplaced(section: string, type: string): boolean {
+  return ["UND", "ABS", "COM"].includes(section) || type === "TLS" || type === "FILE";
+}
+
+/** readelf prints versions only for names it can print and gives base definitions (`V1` itself) none. */
+function sameName(ours: string, theirs: string): boolean {
+  return ours === theirs;
+}
+
+function compareRelocations(image: BinaryImage, file: string): void {
+  const ours = image
+    .relocations()
+    .items.filter(({ section }) => !section.startsWith(".relr"))
+    .map(({ va, type }) => `${va.toString(16)} ${type.split("/")[0] ?? ""}`);
+  const theirs = readelfRelocations(file).map(({ va, type }) => `${va.toString(16)} ${type}`);
+  expect(ours).toEqual(theirs);
+}
+
+function compareLibraries(image: BinaryImage, file: string): void {
+  const libraries = image.libraries();
+  expect(libraries.needed.map(({ name }) => name)).toEqual(readelfDynamic(file, "NEEDED"));
+  expect(libraries.ownName === undefined ? [] : [libraries.ownName]).toEqual(readelfDynamic(file, "SONAME"));
+  const paths = [...readelfDynamic(file, "RPATH"), ...readelfDynamic(file, "RUNPATH")].flatMap((text) => text.split(":"));
+  expect(libraries.runPaths.map((entry) => entry.path)).toEqual(paths);
+}
+
+function compareFrames(image: BinaryImage, file: string): void {
+  if (image.header.type === "ET_REL") return;
+  const ours = image
+    .unwindRanges()
+    .items.filter(({ source }) => source === "eh_frame" || source === "debug_frame")
+    .map(({ start, end }) => `${start.toString(16)}..${(end ?? 0n).toString(16)}`);
+  // A frame for no code at all describes nothing; the model leaves it out.
+  const theirs = readelfFrames(file).filter((range) => range.split("..")[0] !== range.split("..")[1]);
+  expect([...ours].sort()).toEqual([...theirs].sort());
+}
+
+/** `nm -D` judges imports and exports. */
+function compareLinkage(image: BinaryImage, file: string): void {
+  if (image.header.type === "ET_REL") return;
+  const listed = output("nm", ["-D", file]).split("\n").filter((line) => line !== "");
+  const names = (wanted: (kind: string) => boolean): readonly string[] =>
+    listed.flatMap((line) => {
+      const match = /^[0-9a-f ]+ (\S) (.*)$/.exec(line);
+      return match !== null && wanted(match[1] ?? "") ? [match[2] ?? ""] : [];
+    });
+  const defined = new Set(image.exports().items.map(({ name }) => name));
+  // Copied data is defined here and imported at once; nm shows it on the defined side only.
+  const imports = image.imports().items.filter(({ name }) => !defined.has(name));
+  const ours = imports.map(({ name, version }) => `${name ?? ""}${version === undefined ? "" : `@${version}`}`);
+  expect([...ours].sort()).toEqual([...names((kind) => ["U", "w", "v"].includes(kind))].sort());
+  const theirs = names((kind) => !["U", "w", "v"].includes(kind)).map((name) => name.split("@")[0] ?? "");
+  expect(image.exports().items.map(({ name }) => name ?? "").sort()).toEqual([...theirs].sort());
+}
+
+function compareAll(file: string): void {
+  const image = open(file);
+  expectComplete(image);
+  compareSections(image, file);
+  compareSymbols(image, file);
+  compareRelocations(image, file);
+  compareLibraries(image, file);
+  compareFrames(image, file);
+  compareLinkage(image, file);
+}
+
+describe("the ELF reader agrees with readelf and nm", () => {
+  for (const file of presentHostFiles()) {
+    test(`on ${file}`, (context) => {
+      requireReadelf(context);
+      compareAll(file);
+    });
+  }
+
+  for (const [specification, name] of elfCorpus) {
+    test(`on ${specification} ${name}`, async (context) => {
+      requireReadelf(context);
+      const file = await corpusFile(specification, name);
+      if (file.state === "unavailable") return context.skip(file.reason);
+      compareAll(file.path);
+    });
+  }
+
+  const variants = ["relr.so", "now.so", "program", "android.so"];
+  for (const name of [...crossTargets.flatMap((target) => [`${target}.o`, `${target}.so`]), ...variants]) {
+    test(`on a built ${name}`, (context) => {
+      requireReadelf(context);
+      if (built === undefined) return context.skip("clang-19 with lld is not installed");
+      compareAll(path.join(built.directory, name));
+    });
+  }
+});
