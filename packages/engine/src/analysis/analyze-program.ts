@@ -24,7 +24,9 @@ export async function analyzeProgram(image: BinaryImage, options: AnalysisOption
   const known = supportsArchitecture(image.architecture, image.endian);
   const disassembler = known ? await loadDisassembler(image.architecture) : undefined;
   if (disassembler === undefined) throw unsupported();
-  return analyzeWith(image, disassembler, options);
+  const program = analyzeWith(image, disassembler, options);
+  await disassembler.prepareText();
+  return program;
 }
 
 function unsupported(): ReaError {
@@ -34,7 +36,10 @@ function unsupported(): ReaError {
   });
 }
 
-/** `analyzeProgram` with a disassembler at hand; computes without pause. */
+/**
+ * `analyzeProgram` with a disassembler at hand; computes without pause. Showing instructions of the result needs
+ * `disassembler.prepareText` before.
+ */
 export function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: AnalysisOptions = {}): Program {
   const bounds = new WorkBounds(options);
   const memory = new MemoryMap(image);
@@ -51,6 +56,7 @@ export function analyzeWith(image: BinaryImage, disassembler: Disassembler, opti
     code,
     seeds,
     references,
+    pointers: pointers.targets,
     names: chooseNames(names),
     neverReturns: (entry) => !explorer.returns(entry),
   });

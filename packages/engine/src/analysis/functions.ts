@@ -11,6 +11,8 @@ interface RecordContext {
   readonly code: CodeMap;
   readonly seeds: Seeds;
   readonly references: ReferenceTable;
+  /** Cells that relocation fills with an address of this image. */
+  readonly pointers: ReadonlyMap<number, number>;
   readonly names: ReadonlyMap<number, ChosenName>;
   /** True when the function is known never to return. */
   readonly neverReturns: (entry: number) => boolean;
@@ -64,13 +66,14 @@ function thunkJump(body: Body, context: RecordContext): ThunkJump | undefined {
   const last = lastOfThunk(body, context.code);
   const range = body.ranges[0];
   if (last === undefined || range === undefined) return undefined;
-  const { references, seeds } = context;
+  const { references, seeds, pointers } = context;
   let found: ThunkJump | undefined;
   references.forEachFrom(range.start, range.end, (row) => {
     const to = references.toOf(row);
     const kind = references.kindOf(row);
     const imported = seeds.slots.get(to);
     if (imported !== undefined && (kind === referenceCode.jump || kind === referenceCode.read)) found = { to: undefined, imported };
+    else if (last === flow.indirectJump && pointers.has(to)) found ??= { to: pointers.get(to), imported: undefined };
     else if (last === flow.jump && kind === referenceCode.jump && to !== body.entry) found ??= { to, imported: undefined };
   });
   return found;

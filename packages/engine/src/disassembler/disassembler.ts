@@ -63,9 +63,10 @@ export interface Disassembler {
   /** A sentence about each thing the decoder is known not to follow. */
   readonly limitations: readonly string[];
   open(code: CodeBytes): InstructionDecoder;
+  /** To be awaited before `format`; may load a large module. */
+  prepareText(): Promise<void>;
   /**
    * The instruction at the start of `bytes`, with addresses shown as `base + rva`; undefined when there is none.
-   * Loads the formatter on first use.
    */
   format(bytes: Uint8Array, rva: number, base: bigint): DecodedInstruction | undefined;
 }

@@ -1,23 +1,53 @@
 import type { CodeBytes, Disassembler, InstructionDecoder } from "../disassembler.js";
+import { flow, flowKind } from "../flow.js";
 import type { DecodedInstruction } from "../../program.js";
 import { Arm64Decoder } from "./arm64-decoder.js";
+import { CapstoneArm64 } from "./capstone-arm64.js";
 
-/** A64. */
-export function loadArm64(): Promise<Disassembler> {
-  return Promise.resolve(new Arm64Disassembler());
+/** A64: an own decoder for control flow and addresses, Capstone for text. Starts loading Capstone in the background. */
+export function loadArm64(): Disassembler {
+  return new Arm64Disassembler();
 }
 
 class Arm64Disassembler implements Disassembler {
   readonly architecture = "arm64";
   readonly alignment = 4;
   readonly longest = 4;
-  readonly limitations: readonly string[] = [];
+  readonly limitations: readonly string[] = [
+    "ARM64: an address is recognised where its two instructions stand in one straight run of code.",
+  ];
+  readonly #loading: Promise<CapstoneArm64>;
+  #text: CapstoneArm64 | undefined;
+
+  constructor() {
+    this.#loading = CapstoneArm64.load();
+    // A failure is reported by `prepareText`, however late that is called.
+    this.#loading.catch(() => undefined);
+  }
 
   open(code: CodeBytes): InstructionDecoder {
     return new Arm64Decoder(code);
   }
 
-  format(_bytes: Uint8Array, _rva: number, _base: bigint): DecodedInstruction | undefined {
-    return undefined;
+  async prepareText(): Promise<void> {
+    this.#text = await this.#loading;
   }
+
+  format(bytes: Uint8Array, rva: number, base: bigint): DecodedInstruction | undefined {
+    if (this.#text === undefined) throw new Error("Instructions are shown only after prepareText.");
+    if (bytes.byteLength < this.longest) return undefined;
+    const own = new Uint8Array(bytes.subarray(0, this.longest));
+    const word = new DataView(own.buffer).getUint32(0, true);
+    const described = this.#text.describe(word, base + BigInt(rva));
+    if (described === undefined) return undefined;
+    const decoder = new Arm64Decoder({ bytes: own, start: rva, base, absolute: false, imageSize: 0, relocated: () => false });
+    const kind = decoder.decode(0) ? decoder.flow : flow.sequential;
+    return { rva, length: this.longest, bytes: own, ...described, operands: withTarget(described, decoder.target), flow: flowKind(kind) };
+  }
+}
+
+/** The destination of a direct branch is its last operand. */
+function withTarget({ operands }: Pick<DecodedInstruction, "operands">, target: number): DecodedInstruction["operands"] {
+  if (target === -1) return operands;
+  return operands.map((operand, index) => (index === operands.length - 1 ? { ...operand, kind: "target" as const } : operand));
 }

@@ -39,6 +39,10 @@ class X86Disassembler implements Disassembler {
     return new X86Decoder(this.#iced, this.#table, this.#bits, code);
   }
 
+  prepareText(): Promise<void> {
+    return Promise.resolve();
+  }
+
   format(bytes: Uint8Array, rva: number, base: bigint): DecodedInstruction | undefined {
     const decoder = new this.#iced.Decoder(this.#bits, bytes.subarray(0, this.longest), this.#iced.DecoderOptions.None);
     decoder.ip = BigInt.asUintN(64, base + BigInt(rva));
@@ -76,7 +80,7 @@ class X86Disassembler implements Disassembler {
     return {
       rva,
       length,
-      bytes: bytes.slice(0, length),
+      bytes: new Uint8Array(bytes.subarray(0, length)),
       mnemonic,
       text,
       operands,
