@@ -12,3 +12,4 @@ export { guessToolchain, type Toolchain } from "./toolchain.js";
 export { containerHints, type ContainerHint } from "./container-hints.js";
 export { decodeName, escapeName } from "./name-text.js";
 export { propertyListString } from "./plist.js";
+export type { PeImage } from "./pe/index.js";

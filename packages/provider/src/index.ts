@@ -20,4 +20,4 @@ export {
   type SelectionSource,
 } from "./select-provider.js";
 export { checkAnswer, executeDeep, type CheckedAnswer, type DeepExecution } from "./execute-deep.js";
-export { operationPorts, parseOperationResult, type OperationCall } from "./operation-ports.js";
+export { operationPorts, parseOperationResult, staticOperationNames, type DeepCall, type StaticCall } from "./operation-ports.js";

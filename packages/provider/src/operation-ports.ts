@@ -1,17 +1,29 @@
 import {
+  deepOperationNames,
+  isDeepOperation,
   operations,
   ReaError,
+  type DeepOperationName,
   type Execution,
   type OperationContext,
   type OperationName,
   type OperationParams,
+  type OperationPort,
   type OperationPorts,
   type OperationResult,
+  type StaticOperationName,
   type z,
 } from "@rea/core";
 
-/** Answers any operation; what dispatch is written as. */
-export type OperationCall = <N extends OperationName>(
+/** Answers any deep operation; what dispatch is written as. */
+export type DeepCall = <N extends DeepOperationName>(
+  operation: N,
+  params: OperationParams<N>,
+  context: OperationContext,
+) => Promise<Execution<OperationResult<N>>>;
+
+/** Answers any operation of the auxiliary providers. */
+export type StaticCall = <N extends StaticOperationName>(
   operation: N,
   params: OperationParams<N>,
   context: OperationContext,
@@ -20,10 +32,11 @@ export type OperationCall = <N extends OperationName>(
 type ResultContracts = { readonly [N in OperationName]: { readonly result: z.ZodType<OperationResult<N>> } };
 const contracts: ResultContracts = operations;
 
-/** One port for each operation, all answered by the same call. */
-export function operationPorts(call: OperationCall): OperationPorts {
-  const entries = operationNames.map((name) => [name, portOf(name, call)]);
-  const ports: unknown = Object.fromEntries(entries);
+/** One port for each operation: deep ones answered by one call, the others by another. */
+export function operationPorts(calls: { readonly deep: DeepCall; readonly auxiliary: StaticCall }): OperationPorts {
+  const deep = deepOperationNames.map((name) => [name, deepPort(name, calls.deep)]);
+  const auxiliary = staticOperationNames.map((name) => [name, staticPort(name, calls.auxiliary)]);
+  const ports: unknown = Object.fromEntries([...deep, ...auxiliary]);
   if (!isComplete(ports)) throw new Error("An operation has no port.");
   return ports;
 }
@@ -66,10 +79,19 @@ function placeOf(issue: z.core.$ZodIssue | undefined): string {
   return path === "" ? "top level" : path;
 }
 
-const operationNames = Object.keys(operations).filter((name): name is OperationName => Object.hasOwn(operations, name));
+const operationNames = Object.keys(operations);
 
-function portOf<N extends OperationName>(name: N, call: OperationCall) {
-  return (params: OperationParams<N>, context: OperationContext) => call(name, params, context);
+/** Operations that auxiliary providers answer. */
+export const staticOperationNames: readonly StaticOperationName[] = operationNames.filter(
+  (name): name is StaticOperationName => !isDeepOperation(name),
+);
+
+function deepPort<N extends DeepOperationName>(name: N, call: DeepCall): OperationPort<N> {
+  return (params, context) => call(name, params, context);
+}
+
+function staticPort<N extends StaticOperationName>(name: N, call: StaticCall): OperationPort<N> {
+  return (params, context) => call(name, params, context);
 }
 
 function isComplete(value: unknown): value is OperationPorts {

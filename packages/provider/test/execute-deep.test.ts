@@ -103,10 +103,11 @@ test("an aborted signal asks nothing", async () => {
 
 test("every operation has a port and all go through the one call", async () => {
   const seen: string[] = [];
-  const ports = operationPorts((operation) => {
+  const call = (operation: string) => {
     seen.push(operation);
     return Promise.reject(new ReaError("capability_unavailable", { message: "no", details: {} }));
-  });
+  };
+  const ports = operationPorts({ deep: call, auxiliary: call });
   const names: DeepOperationName[] = ["xrefs", "analyze_function"];
   const context = { signal: new AbortController().signal, progress: silentProgress };
   await expect(ports.current_document({}, context)).rejects.toMatchObject({ code: "capability_unavailable" });

@@ -1,0 +1,159 @@
+import { tmpdir } from "node:os";
+import {
+  compareCodePoints,
+  isDeepOperation,
+  type CapabilityPorts,
+  type OperationContext,
+} from "@rea/core";
+import { createProviderRegistry, operationPorts, type CloseOutcome, type DeepCall, type StaticCall } from "@rea/provider";
+import type { ConnectionInfo, ToolHost, ToolService } from "@rea/tool";
+import { tools as allTools } from "@rea/tools";
+import { parseConfiguration } from "./configuration.js";
+import { continuousProgress } from "./continuous-progress.js";
+import { catalogueDigests } from "./description/catalogue-digests.js";
+import { describeSession } from "./description/describe-session.js";
+import { requireAvailable, type SessionView } from "./description/tool-availability.js";
+import { nativeProvider, staticProvider } from "./embedded-providers.js";
+import { createLedgerPort } from "./ledger/ledger-port.js";
+import { LedgerStore, standardLimits, standardMemoryBytes, type LedgerOptions } from "./ledger/ledger-store.js";
+import { createLogger } from "./logger.js";
+import type { RuntimeOptions } from "./runtime-options.js";
+import { createDeepCalls } from "./session/deep-calls.js";
+import { createSession, type Session } from "./session/session.js";
+import { stateDirectory, type StateDirectory } from "./state-directory.js";
+import { composeAuxiliary, executeStatic, type AuxiliaryRegistry } from "./static-calls.js";
+import { createStaticTargets } from "./target/static-targets.js";
+import { detectTarget } from "./target/detect-target.js";
+
+/**
+ * Puts a session together: configuration, logger, providers, target, Evidence ledger, and the tools that use them. Starts
+ * no engine and opens nothing; one runtime serves one client connection and shares no state with another.
+ *
+ * A composition that contradicts itself (an id or operation registered twice) is a plain Error; an invalid setting of the
+ * environment is `configuration_invalid` at the operation that needs it.
+ */
+export function createRuntime(options: RuntimeOptions): ToolService {
+  const configuration = parseConfiguration(options.env);
+  const log = createLogger(configuration, {
+    defaultLevel: options.log?.level ?? "info",
+    destination: options.log?.destination ?? process.stderr,
+  });
+  const state = stateDirectory({ directory: options.stateDirectory, home: options.home ?? homeOf(options.env) });
+  let connection: ConnectionInfo | null = null;
+  const author = () => connection?.client ?? { name: options.identity.package_name, version: options.identity.package_version };
+  const registry = createProviderRegistry(options.providers ?? [nativeProvider(state.path, author)]);
+  const auxiliary = composeAuxiliary(options.auxiliary ?? [staticProvider()]);
+  const ledgerOptions = ledgerOptionsOf(options);
+  const ledger = new LedgerStore(ledgerOptions);
+  const detect = options.detect ?? detectTarget;
+  const session = createSession({ registry, configuration, detect, ledger, ledgerOptions, log });
+  const tools = [...(options.tools ?? allTools)].sort((a, b) => compareCodePoints(a.name, b.name));
+  const digests = lazily(() => catalogueDigests({ tools, catalogue: options.catalogue, registry, auxiliary }));
+  const view = sessionView(session, auxiliary);
+  const limitations = state.limitation === null ? [] : [state.limitation];
+  const { identity } = options;
+
+  const ports: CapabilityPorts = {
+    ...operationPorts(operationCalls({ session, auxiliary, targets: createStaticTargets(() => session.state(), detect) })),
+    ledger: createLedgerPort(ledger, ledgerOptions),
+    session: {
+      describe: (expectations) =>
+        describeSession({ identity, digests: digests(), tools, registry, auxiliary, ledger, limitations }, view, {
+          expectations,
+          connection,
+        }),
+      open: (input, context) => session.open(input, context),
+      close: (input, context) => session.close(input, context),
+    },
+  };
+  const host: ToolHost = {
+    ports,
+    offers: (operation) => view.offers(operation),
+    requireAvailable: (tool) => requireAvailable(tool, view),
+    // Transitions order themselves; counted as calls they would wait for themselves.
+    admit: (tool, work) => (tool.requires.includes("session") ? work() : session.admission.admit(work)),
+    record: (evidence) => {
+      ledger.add(evidence);
+      return Promise.resolve();
+    },
+    connected: (info) => {
+      connection = info;
+    },
+  };
+  return { tools, host, close: onceUnlessRemaining(() => shutDown({ session, auxiliary, state })) };
+}
+
+interface Dispatch {
+  readonly session: Session;
+  readonly auxiliary: AuxiliaryRegistry;
+  readonly targets: ReturnType<typeof createStaticTargets>;
+}
+
+function operationCalls({ session, auxiliary, targets }: Dispatch): { readonly deep: DeepCall; readonly auxiliary: StaticCall } {
+  const deep = createDeepCalls(() => session.state());
+  return {
+    deep: (operation, params, context) => deep(operation, params, continuous(context)),
+    auxiliary: async (operation, params, context) => {
+      const target = await targets.resolve(operation, params, continuous(context));
+      return executeStatic(auxiliary, operation, { target, params, context: continuous(context) });
+    },
+  };
+}
+
+function continuous({ signal, progress }: OperationContext): OperationContext {
+  return { signal, progress: continuousProgress(progress) };
+}
+
+function sessionView(session: Session, auxiliary: AuxiliaryRegistry): SessionView {
+  return {
+    get open() {
+      return session.state();
+    },
+    offers: (operation) => {
+      if (!isDeepOperation(operation)) return auxiliary.operations.some((offered) => offered.operation === operation);
+      const capabilities = session.state()?.bound?.provider.capabilities() ?? [];
+      return capabilities.some((capability) => capability.operation === operation && capability.available);
+    },
+  };
+}
+
+function ledgerOptionsOf({ ledger }: RuntimeOptions): LedgerOptions {
+  return {
+    limits: ledger?.limits ?? standardLimits,
+    memoryBytes: ledger?.memoryBytes ?? standardMemoryBytes,
+    directory: ledger?.directory ?? tmpdir(),
+  };
+}
+
+function homeOf(env: RuntimeOptions["env"]): string | undefined {
+  return env["HOME"] ?? env["USERPROFILE"];
+}
+
+interface Owned {
+  readonly session: Session;
+  readonly auxiliary: AuxiliaryRegistry;
+  readonly state: StateDirectory;
+}
+
+async function shutDown({ session, auxiliary, state }: Owned): Promise<CloseOutcome> {
+  const remaining = await session.shutdown();
+  await auxiliary.close();
+  state.release();
+  return { remaining };
+}
+
+function onceUnlessRemaining(close: () => Promise<CloseOutcome>): () => Promise<CloseOutcome> {
+  let closing: Promise<CloseOutcome> | null = null;
+  return () => {
+    closing ??= close().then((outcome) => {
+      if (outcome.remaining.length > 0) closing = null;
+      return outcome;
+    });
+    return closing;
+  };
+}
+
+function lazily<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | null = null;
+  return () => (computed ??= { value: compute() }).value;
+}

@@ -1,0 +1,26 @@
+import type { OperationContext, OperationName } from "@rea/core";
+import type { Target } from "@rea/provider";
+import type { OpenState } from "../session/open-state.js";
+import { sessionTargetError } from "../session/session-errors.js";
+import { sameStamp, stampAt } from "./open-file.js";
+import { resolveTarget, type DetectFile } from "./resolve-target.js";
+import { targetUnavailable } from "./target-errors.js";
+
+/** Finds what a file-parser call is about: the file at its `path`, or what is open. */
+export function createStaticTargets(state: () => OpenState | null, detect: DetectFile) {
+  return {
+    /**
+     * Resolves and hashes the given path, or takes the open target when it still holds the same bytes. Throws
+     * `target_unavailable` (`no_target`, `target_changed`, and the reasons of a path) and `invalid_request`.
+     */
+    async resolve(operation: OperationName, params: object, context: OperationContext): Promise<Target> {
+      const path = "path" in params && typeof params.path === "string" ? params.path : undefined;
+      if (path !== undefined) return (await resolveTarget({ path, operation }, detect, context)).target;
+      const open = state();
+      if (open === null) throw sessionTargetError();
+      const { target, stamp } = open.resolved;
+      if (!sameStamp(stamp, await stampAt(target.path))) throw targetUnavailable(target.path, "target_changed");
+      return target;
+    },
+  };
+}
