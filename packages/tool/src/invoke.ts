@@ -3,6 +3,7 @@ import {
   createEvidence,
   createProgress,
   isJsonObject,
+  isReaError,
   jsonObject,
   ReaError,
   silentProgress,
@@ -142,7 +143,7 @@ function checkOutput(tool: Tool, outcome: ToolOutcome<unknown>): unknown {
   try {
     return checkedJson(parsed.data);
   } catch (error) {
-    throw unreadable(tool, outcome.produced, error instanceof ReaError ? error.message : "", error);
+    throw unreadable(tool, outcome.produced, isReaError(error) ? error.message : "", error);
   }
 }
 
@@ -176,7 +177,7 @@ function evidenceOf(tool: Tool, input: JsonObject, result: unknown, produced: Pr
 function failureOf(error: unknown, tool: Tool, limits: CallLimits): ReaError {
   const failure = limits.failure();
   if (failure === undefined) return toReaError(error, tool.name);
-  if (!(error instanceof ReaError) || error.code !== "cleanup_incomplete") return failure;
+  if (!(isReaError(error)) || error.code !== "cleanup_incomplete") return failure;
   return new ReaError("cleanup_incomplete", {
     message: error.message,
     details: isJsonObject(error.details) ? { ...error.details, cause: failure.code } : { cause: failure.code },

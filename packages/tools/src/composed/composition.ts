@@ -1,6 +1,6 @@
 import {
   isAbort,
-  ReaError,
+  isReaError,
   throwIfAborted,
   weakestConfidence,
   type Confidence,
@@ -8,6 +8,7 @@ import {
   type Execution,
   type JsonObject,
   type JsonValue,
+  type ReaError,
 } from "@rea/core";
 import type { Produced, ToolContext } from "@rea/tool";
 
@@ -85,10 +86,6 @@ export function compose(operation: string, context: Pick<ToolContext, "signal">)
       };
     },
   };
-}
-
-function isReaError(error: unknown): error is ReaError {
-  return error instanceof ReaError;
 }
 
 /** What nobody may pass over: a cancellation, and resources that could not be released. */
