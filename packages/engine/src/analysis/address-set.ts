@@ -21,6 +21,11 @@ export class AddressSet {
     this.#summary[word >>> 5] = (this.#summary[word >>> 5] ?? 0) & ~(1 << (word & 31));
   }
 
+  clear(): void {
+    this.#words.fill(0);
+    this.#summary.fill(0);
+  }
+
   has(offset: number): boolean {
     return (((this.#words[offset >>> 5] ?? 0) >>> (offset & 31)) & 1) === 1;
   }

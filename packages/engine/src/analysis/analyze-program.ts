@@ -50,7 +50,14 @@ export function analyzeWith(image: BinaryImage, disassembler: Disassembler, opti
     relocated: pointers.relocated,
   });
   const seeds = collectSeeds(image, memory, (rva) => code.isCode(rva));
-  const { bodies, references, explorer, functionsLeftOut } = discoverFunctions({ memory, code, seeds, pointers, bounds });
+  const { bodies, references, explorer, functionsLeftOut } = discoverFunctions({
+    memory,
+    code,
+    seeds,
+    pointers,
+    bounds,
+    resolve: () => undefined,
+  });
   const names = collectNames(image, memory, seeds);
   const functions = functionRecords(bodies, {
     code,

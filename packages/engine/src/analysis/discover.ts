@@ -1,9 +1,12 @@
 import { referenceCode } from "../disassembler/disassembler.js";
 import type { CodeMap } from "./code-map.js";
-import { addTailCallTargets, findParts } from "./entries.js";
-import { Explorer } from "./explorer.js";
+import { addTailCallTargets, findParts, type Parts } from "./entries.js";
+import { Explorer, type JumpResolver } from "./explorer.js";
+import { ExtentIndex } from "./extents.js";
+import { addGapStarts } from "./gap-starts.js";
 import type { MemoryMap } from "./memory-map.js";
 import { Partition, type Body } from "./partition.js";
+import { addPointerStarts } from "./pointer-starts.js";
 import type { Pointers } from "./pointers.js";
 import { ReferenceCollector, type ReferenceTable } from "./reference-table.js";
 import { scanBody } from "./scan.js";
@@ -17,6 +20,7 @@ export interface DiscoverInput {
   readonly seeds: Seeds;
   readonly pointers: Pointers;
   readonly bounds: WorkBounds;
+  readonly resolve: JumpResolver;
 }
 
 export interface Discovered {
@@ -28,29 +32,110 @@ export interface Discovered {
 
 /**
  * Finds all functions the evidence leads to: code reachable from declared starts, then what declared ranges hold beyond
- * that, then what pointers found on the way lead to, until nothing new turns up.
+ * that, then what pointers in data and code lead to, then what follows padding behind a finished function; each step until
+ * nothing new turns up.
  */
 export function discoverFunctions(input: DiscoverInput): Discovered {
-  const { memory, code, seeds, pointers, bounds } = input;
-  const explorer = new Explorer(code, seeds, bounds, () => undefined);
-  const partition = new Partition(code, explorer, bounds);
-  const references = new ReferenceCollector();
-  const context = { code, memory, seeds, pointers: pointers.targets, references, bounds };
+  const discovery = new Discovery(input);
+  discovery.run();
+  return discovery.finish();
+}
 
-  const declared = seeds.sources.starts();
-  for (const start of declared.subarray(0, bounds.limits.functions)) explorer.addEntry(start);
-  explorer.explore();
-  sweepExtents(code, explorer, seeds.extents, seeds.sources);
-  const parts = findParts(code, seeds, explorer);
-  while (addTailCallTargets(code, seeds, explorer) > 0) explorer.explore();
+class Discovery {
+  readonly #input: DiscoverInput;
+  readonly #explorer: Explorer;
+  readonly #partition: Partition;
+  readonly #extents: ExtentIndex;
+  readonly #formed = new Set<number>();
+  #references = new ReferenceCollector();
+  #bodies: Body[] = [];
+  #parts: Parts = new Map();
+  #leftOut = 0;
+  /** True when a function was found to start inside what an earlier step gave to another. */
+  #split = false;
 
-  const bodies = partition.form(seeds.sources.starts(), seeds.extents, parts);
-  for (const body of bodies) scanBody(body, context);
-  for (const [cell, target] of pointers.targets) references.add(cell, target, referenceCode.address, undefined);
-  return {
-    bodies,
-    references: references.finish(),
-    explorer,
-    functionsLeftOut: Math.max(0, declared.length - bounds.limits.functions),
-  };
+  constructor(input: DiscoverInput) {
+    this.#input = input;
+    this.#explorer = new Explorer(input.code, input.seeds, input.bounds, input.resolve);
+    this.#partition = new Partition(input.code, this.#explorer, input.bounds);
+    this.#extents = new ExtentIndex(input.seeds.extents);
+  }
+
+  run(): void {
+    const { code, seeds, bounds } = this.#input;
+    const declared = seeds.sources.starts();
+    this.#leftOut = Math.max(0, declared.length - bounds.limits.functions);
+    for (const start of declared.subarray(0, bounds.limits.functions)) this.#explorer.addEntry(start);
+    this.#explorer.explore();
+    sweepExtents(code, this.#explorer, seeds.extents, seeds.sources);
+    this.#parts = findParts(code, seeds, this.#explorer);
+    this.#form();
+    while (this.#followPointers()) this.#form();
+    while (this.#fillGaps()) {
+      this.#form();
+      while (this.#followPointers()) this.#form();
+    }
+    if (this.#split) this.#formAgain();
+  }
+
+  finish(): Discovered {
+    for (const [cell, target] of this.#input.pointers.targets) {
+      this.#references.add(cell, target, referenceCode.address, undefined);
+    }
+    return {
+      bodies: this.#bodies,
+      references: this.#references.finish(),
+      explorer: this.#explorer,
+      functionsLeftOut: this.#leftOut,
+    };
+  }
+
+  #followPointers(): boolean {
+    const { code, seeds, pointers, bounds } = this.#input;
+    const found = addPointerStarts({
+      code,
+      seeds,
+      pointers: pointers.targets,
+      references: this.#references,
+      explorer: this.#explorer,
+      extents: this.#extents,
+    });
+    return found > 0 && !bounds.exhausted;
+  }
+
+  #fillGaps(): boolean {
+    const { code, seeds, bounds } = this.#input;
+    return addGapStarts(code, seeds, this.#explorer, this.#extents) > 0 && !bounds.exhausted;
+  }
+
+  /** Explores from the new starts and gives them their instructions. */
+  #form(): void {
+    const { code, seeds } = this.#input;
+    this.#explorer.explore();
+    while (addTailCallTargets(code, seeds, this.#explorer) > 0) this.#explorer.explore();
+    const fresh = seeds.sources.starts().filter((start) => !this.#formed.has(start));
+    for (const start of fresh) {
+      this.#formed.add(start);
+      const region = code.regionAt(start);
+      if (region?.claimed.has(start - region.start) === true) this.#split = true;
+    }
+    this.#addBodies(this.#partition.form(fresh, seeds.extents, this.#parts));
+  }
+
+  #formAgain(): void {
+    const { code, seeds } = this.#input;
+    for (const region of code.regions) region.claimed.clear();
+    this.#bodies = [];
+    this.#references = new ReferenceCollector();
+    this.#addBodies(this.#partition.form(seeds.sources.starts(), seeds.extents, this.#parts));
+  }
+
+  #addBodies(bodies: readonly Body[]): void {
+    const { memory, code, seeds, pointers, bounds } = this.#input;
+    const context = { code, memory, seeds, pointers: pointers.targets, references: this.#references, bounds };
+    for (const body of bodies) {
+      this.#bodies.push(body);
+      scanBody(body, context);
+    }
+  }
 }

@@ -1,0 +1,73 @@
+import { endsFlow, flow } from "../disassembler/flow.js";
+import type { CodeMap, CodeRegion } from "./code-map.js";
+import type { Explorer } from "./explorer.js";
+import type { ExtentIndex } from "./extents.js";
+import { decodesToAnEnd } from "./pointer-starts.js";
+import type { Seeds } from "./seeds.js";
+
+const functionAlignment = 16;
+
+/**
+ * Guesses function starts in code that nothing leads to: the first instruction behind the padding that follows a finished
+ * function, at an address compilers align functions to, where the bytes decode. Not inside declared ranges, and not behind
+ * a function with an unresolved computed jump, whose own code may follow. Marked as `prologue`, the weakest evidence.
+ */
+export function addGapStarts(code: CodeMap, seeds: Seeds, explorer: Explorer, extents: ExtentIndex): number {
+  let added = 0;
+  for (const region of code.regions) {
+    const open = unresolvedOwners(region, explorer);
+    for (const start of gapStarts(region, open)) {
+      const rva = region.start + start;
+      if (seeds.sources.has(rva) || extents.at(rva) !== undefined || !decodesToAnEnd(region, start)) continue;
+      seeds.sources.add(rva, "prologue");
+      explorer.addEntry(rva);
+      added += 1;
+    }
+  }
+  return added;
+}
+
+/** Entries (as offsets) of functions that hold a computed jump with unknown targets. */
+function unresolvedOwners(region: CodeRegion, explorer: Explorer): ReadonlySet<number> {
+  const owners = new Set<number>();
+  for (const jump of explorer.unresolved) {
+    if (jump >= region.start && jump < region.end) owners.add(region.entries.floor(jump - region.start));
+  }
+  return owners;
+}
+
+/** The first candidate of each gap between claimed instructions. */
+function gapStarts(region: CodeRegion, open: ReadonlySet<number>): number[] {
+  const found: number[] = [];
+  let at = 0;
+  while (at < region.marks.length) {
+    const length = region.claimed.has(at) ? (region.marks[at] ?? 0) & 15 : 0;
+    if (length > 0) {
+      at += length;
+      continue;
+    }
+    let end = at;
+    while (end < region.marks.length && !region.claimed.has(end)) end += 1;
+    const start = behindPadding(region, at, end);
+    if (start >= 0 && at > 0 && !open.has(region.entries.floor(at - 1))) found.push(start);
+    at = end;
+  }
+  return found;
+}
+
+/** Offset of the first instruction in the gap that is no padding, when it is aligned as functions are; else -1. */
+function behindPadding(region: CodeRegion, start: number, end: number): number {
+  const before = region.claimed.floor(start - 1);
+  if (before < 0 || !endsFlow((region.marks[before] ?? 0) >>> 4)) return -1;
+  let at = start;
+  while (at < end) {
+    if (region.bytes[at] === 0) {
+      at += 1;
+      continue;
+    }
+    if (!region.decoder.decode(at)) return -1;
+    if (region.decoder.flow !== flow.padding && region.decoder.flow !== flow.trap) break;
+    at += region.decoder.length;
+  }
+  return at < end && (region.start + at) % functionAlignment === 0 ? at : -1;
+}
