@@ -1,5 +1,5 @@
 import type { Target } from "@rea/provider";
-import { EngineWorker } from "./engine-worker.js";
+import { EngineWorker, type EngineWorkerOptions } from "./engine-worker.js";
 import type { WorkerTarget } from "./worker/messages.js";
 
 interface Entry {
@@ -19,10 +19,15 @@ const maxIdle = 1;
 /** Workers by target: whoever asks about the same bytes shares one image and one analysis. */
 export class EnginePool {
   readonly #entries = new Map<string, Entry>();
+  readonly #options: EngineWorkerOptions;
+
+  constructor(options: EngineWorkerOptions = {}) {
+    this.#options = options;
+  }
 
   acquire(target: Target): EngineLease {
     const key = keyOf(target);
-    const entry = this.#entries.get(key) ?? { worker: new EngineWorker(workerTarget(target)), holders: 0 };
+    const entry = this.#entries.get(key) ?? { worker: new EngineWorker(workerTarget(target), this.#options), holders: 0 };
     entry.holders += 1;
     // Set anew, so that the map stays in order of use.
     this.#entries.delete(key);

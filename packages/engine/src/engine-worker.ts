@@ -4,14 +4,20 @@ import type { ClientActivity } from "@rea/provider";
 import { PendingCall, type CallRequest } from "./pending-call.js";
 import { workerReplySchema, type WorkerAnswer, type WorkerReply, type WorkerSetup, type WorkerTarget } from "./worker/messages.js";
 
-/** Heap of one worker; tables of the analysis are typed arrays outside it. */
-const heapMegabytes = 4096;
 const maxQueued = 32;
-/** How long a cancelled call may go on before its thread is ended. */
-const graceMs = 5000;
+
+export interface EngineWorkerOptions {
+  /** Module of the thread. */
+  readonly entry?: URL;
+  /** How long a cancelled call may go on before its thread is ended. */
+  readonly graceMs?: number;
+  /** Limit of the JavaScript heap; the large tables of an analysis are typed arrays outside it. */
+  readonly heapMegabytes?: number;
+}
 
 // Beside this module when built or bundled; a test that runs from the sources uses the last build.
-const entry = new URL(import.meta.url.endsWith(".ts") ? "../dist/worker.js" : "./worker.js", import.meta.url);
+const workerModule = new URL(import.meta.url.endsWith(".ts") ? "../dist/worker.js" : "./worker.js", import.meta.url);
+const standard = { entry: workerModule, graceMs: 5000, heapMegabytes: 4096 } as const;
 
 /**
  * The worker thread of one target, started on first use and again after it died. Calls run one at a time in order.
@@ -19,6 +25,7 @@ const entry = new URL(import.meta.url.endsWith(".ts") ? "../dist/worker.js" : ".
  */
 export class EngineWorker {
   readonly #target: WorkerTarget;
+  readonly #options: Required<EngineWorkerOptions>;
   readonly #cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #queue: PendingCall[] = [];
   #active: PendingCall | undefined;
@@ -27,8 +34,9 @@ export class EngineWorker {
   #nextId = 1;
   #closed = false;
 
-  constructor(target: WorkerTarget) {
+  constructor(target: WorkerTarget, options: EngineWorkerOptions = {}) {
     this.#target = target;
+    this.#options = { ...standard, ...options };
   }
 
   /**
@@ -82,11 +90,11 @@ export class EngineWorker {
   #start(): Worker {
     const setup: WorkerSetup = { target: this.#target, cancelledCall: this.#cancelled.buffer };
     // stdout belongs to the protocol: whatever a library prints stays in the thread.
-    const thread = new Worker(entry, {
+    const thread = new Worker(this.#options.entry, {
       workerData: setup,
       stdout: true,
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+      resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytes },
     });
     this.#thread = thread;
     thread.on("message", (message: unknown) => this.#onMessage(thread, message));
@@ -96,7 +104,12 @@ export class EngineWorker {
   }
 
   #onMessage(thread: Worker, message: unknown): void {
-    const reply = workerReplySchema.parse(message);
+    const { data: reply } = workerReplySchema.safeParse(message);
+    if (reply === undefined) {
+      void thread.terminate();
+      this.#onDeath(thread, died(undefined));
+      return;
+    }
     if (thread !== this.#thread || reply.id !== this.#active?.id) return;
     if (reply.kind === "progress") this.#active.report(reply.progress);
     else this.#finish(this.#active, reply);
@@ -116,7 +129,7 @@ export class EngineWorker {
     if (index >= 0) this.#queue.splice(index, 1);
     if (call !== this.#active) return;
     Atomics.store(this.#cancelled, 0, call.id);
-    this.#grace = setTimeout(() => this.#restart(), graceMs).unref();
+    this.#grace = setTimeout(() => this.#restart(), this.#options.graceMs).unref();
   }
 
   /** Work that does not stop ends with its thread; calls that wait go to a fresh one. */
@@ -148,7 +161,7 @@ export class EngineWorker {
 function died(error: unknown): ReaError {
   const outOfMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
   return outOfMemory
-    ? unavailable("out_of_memory", `The analysis needed more than ${String(heapMegabytes)} MiB of memory and was stopped.`)
+    ? unavailable("out_of_memory", "The analysis needed more memory than one target may use and was stopped.")
     : unavailable("worker_exited", "The analysis thread ended unexpectedly. Call again to start a fresh one.");
 }
 

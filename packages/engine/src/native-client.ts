@@ -7,6 +7,7 @@ import {
 } from "@rea/core";
 import type { AnalysisClient, ClientActivity, ClientAnswer, CloseOutcome } from "@rea/provider";
 import type { EngineLease } from "./engine-pool.js";
+import type { CallRequest } from "./pending-call.js";
 import type { WorkerSession } from "./worker/messages.js";
 
 export interface NativeClientOptions {
@@ -18,6 +19,7 @@ export interface NativeClientOptions {
 /** A session's view of one target: its own cursor over a worker that others may share. */
 export class NativeClient implements AnalysisClient {
   readonly #options: NativeClientOptions;
+  readonly #closing = new AbortController();
   #cursor: string | null = null;
 
   constructor(options: NativeClientOptions) {
@@ -31,9 +33,16 @@ export class NativeClient implements AnalysisClient {
     context: OperationContext,
   ): Promise<ClientAnswer> {
     if (!isDeepOperation(operation)) throw notOffered();
-    const build = () => ({ params, session: this.#session() });
-    const { cursor, resolved, ...answer } = await this.#options.lease.worker.call({ operation, build }, context);
-    if (cursor !== null) this.#cursor = cursor;
+    if (this.#closing.signal.aborted) throw closed();
+    const request: CallRequest = {
+      operation,
+      build: () => ({ params, session: this.#session() }),
+      accept: ({ cursor }) => {
+        this.#cursor = cursor ?? this.#cursor;
+      },
+    };
+    const signal = AbortSignal.any([context.signal, this.#closing.signal]);
+    const { cursor: _cursor, resolved, ...answer } = await this.#options.lease.worker.call(request, { ...context, signal });
     return { ...answer, raw_result: null, resolved_parameters: resolved };
   }
 
@@ -46,7 +55,9 @@ export class NativeClient implements AnalysisClient {
     return this.#options.lease.worker.activity();
   }
 
+  /** Cancels what this client still waits for. The worker goes on while others share it. */
   async close(): Promise<CloseOutcome> {
+    this.#closing.abort();
     await this.#options.lease.release({ keep: false });
     return { remaining: [] };
   }
@@ -61,5 +72,12 @@ function notOffered(): ReaError {
   return new ReaError("capability_unavailable", {
     message: "The embedded provider does not offer that operation. Call binary_session for the operations it offers.",
     details: { provider_id: "rea-native" },
+  });
+}
+
+function closed(): ReaError {
+  return new ReaError("provider_unavailable", {
+    message: "The analysis of this target was closed. Open the target again.",
+    details: { provider_id: "rea-native", reason: "closed" },
   });
 }

@@ -55,6 +55,7 @@ function nativeProfile({ architecture, raw }: Target): AnalysisProfile {
       max_function_instructions: standardLimits.functionInstructions,
       string_minimum_length: stringScan.minimumLength,
       string_encodings: stringScan.encodings,
+      max_strings: stringScan.maximumCount,
     },
   });
 }

@@ -7,6 +7,8 @@ export interface CallRequest {
   readonly operation: string;
   /** Built when the call is sent, after the calls before it have been answered. */
   readonly build: () => Omit<WorkerCall, "id" | "operation">;
+  /** Told of the answer before the next call is sent; not when the caller gave up. */
+  readonly accept?: (answer: WorkerAnswer) => void;
 }
 
 /** A call from when it is made until its thread has answered, which may be after its caller gave up. */
@@ -36,6 +38,7 @@ export class PendingCall {
   }
 
   resolve(answer: WorkerAnswer): void {
+    if (this.#settle !== undefined) this.#request.accept?.(answer);
     this.#settle?.resolve(answer);
     this.#settle = undefined;
   }

@@ -9,3 +9,4 @@ export {
   type FakeProviderOptions,
 } from "./fake-provider.js";
 export { corpusFile, corpusPackages, type CorpusFile, type CorpusPackage } from "./corpus.js";
+export { testProvider, type ProviderFixture, type ProviderSuite } from "./provider-suite.js";

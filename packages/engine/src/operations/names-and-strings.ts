@@ -9,7 +9,7 @@ import { listValue, shownName } from "./shown-text.js";
 import { stringOmissions } from "./string-coverage.js";
 
 /** Says which encodings were searched, as every result about strings must. */
-export const searchedEncodings = `Strings of at least ${String(stringScan.minimumLength)} characters were searched as ASCII, UTF-8, UTF-16LE and UTF-16BE.`;
+export const searchedEncodings = `Strings of at least ${String(stringScan.minimumLength)} characters were searched as ASCII, UTF-8, UTF-16LE and UTF-16BE, in mapped data only.`;
 
 export function listNames(query: ProgramQuery, params: OperationParams<"list_names">): Answer<OperationResult<"list_names">> {
   const { program, names, image } = query;

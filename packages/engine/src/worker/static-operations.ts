@@ -1,20 +1,49 @@
-import { ReaError, type ByteSource, type StaticOperationName } from "@rea/core";
-import type { Answer } from "../operations/answer.js";
+import { operations, type ByteSource, type JsonObject, type StaticOperationName } from "@rea/core";
+import { inspectBinary, inspectMacho, listArchitectures } from "@rea/binary";
+import { answer, type Answer } from "../operations/answer.js";
 import type { WorkerTarget } from "./messages.js";
+import { sliceOf } from "./target-image.js";
 
 export interface StaticInput {
   readonly target: WorkerTarget;
   readonly source: ByteSource;
-  readonly checkpoint: () => void;
+  readonly params: unknown;
 }
 
-const names: readonly StaticOperationName[] = ["inspect_binary", "inspect_macho", "list_architectures"];
+type StaticHandler = (input: StaticInput) => Answer<unknown>;
+
+const handlers: { readonly [N in StaticOperationName]: StaticHandler } = {
+  inspect_binary({ target, source, params }) {
+    const { path: _path, ...wanted } = operations.inspect_binary.params.parse(params);
+    const { architecture, resolved } = chosenSlice(target, wanted.architecture);
+    const result = inspectBinary(source, { ...wanted, architecture });
+    return answer(result, { resolved, limitations: result.limitations });
+  },
+  inspect_macho({ target, source, params }) {
+    const { architecture, resolved } = chosenSlice(target, operations.inspect_macho.params.parse(params).architecture);
+    const result = inspectMacho(source, { architecture });
+    return answer(result, { resolved, limitations: result.limitations });
+  },
+  list_architectures({ source }) {
+    return answer(listArchitectures(source));
+  },
+};
 
 export function isStaticOperation(name: string): name is StaticOperationName {
-  return names.some((known) => known === name);
+  return Object.hasOwn(handlers, name);
 }
 
-/** Answers an operation about the file's format. */
-export function answerStatic(operation: StaticOperationName, _params: unknown, _input: StaticInput): Promise<Answer<unknown>> {
-  return Promise.reject(new ReaError("capability_unavailable", { message: `${operation} is not available in this build.`, details: {} }));
+/** Answers an operation about the file's format; throws what the readers of `@rea/binary` throw. */
+export function answerStatic(operation: StaticOperationName, input: StaticInput): Answer<unknown> {
+  return handlers[operation](input);
+}
+
+/** The slice asked for, or the one that was opened; the latter is stated. */
+function chosenSlice(
+  target: WorkerTarget,
+  wanted: string | undefined,
+): { readonly architecture: string | undefined; readonly resolved: JsonObject } {
+  if (wanted !== undefined) return { architecture: wanted, resolved: {} };
+  const architecture = sliceOf(target);
+  return { architecture, resolved: architecture === undefined ? {} : { architecture } };
 }

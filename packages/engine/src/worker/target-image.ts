@@ -1,17 +1,27 @@
-import { ReaError, type ByteSource } from "@rea/core";
-import { openImage, type BinaryImage } from "@rea/binary";
-import type { AnalysisOptions } from "../analysis/work-bounds.js";
-import type { Program } from "../program.js";
+import { address, parseAddress, ReaError, type ByteSource } from "@rea/core";
+import { openImage, type Architecture, type BinaryImage, type RawOptions } from "@rea/binary";
 import type { WorkerTarget } from "./messages.js";
 
 /** The image that a target means: the file, one slice of it, or raw code as the caller describes it. */
-export function openTargetImage(_target: WorkerTarget, source: ByteSource): BinaryImage {
-  return openImage(source);
+export function openTargetImage(target: WorkerTarget, source: ByteSource): BinaryImage {
+  return openImage(source, { architecture: sliceOf(target), raw: rawOptions(target) });
 }
 
-/** Analyses an image; stops with `cancelled` when asked to. */
-export function analyse(_image: BinaryImage, _options: AnalysisOptions): Promise<Program> {
-  return Promise.reject(
-    new ReaError("capability_unavailable", { message: "Analysis is not available in this build.", details: {} }),
-  );
+/** The slice the target stands for, where its file holds several. */
+export function sliceOf({ available_architectures: available, architecture }: WorkerTarget): string | undefined {
+  return available.length > 1 ? (architecture ?? undefined) : undefined;
+}
+
+const rawArchitectures: readonly Architecture[] = ["x86", "x86_64", "arm64"];
+
+function rawOptions({ raw }: WorkerTarget): RawOptions | undefined {
+  if (raw === null) return undefined;
+  const architecture = rawArchitectures.find((known) => known === raw.architecture);
+  if (architecture === undefined) {
+    throw new ReaError("capability_unavailable", {
+      message: "The engine does not decode raw code of that architecture.",
+      details: { provider_id: "rea-native", selection_reason: "unsupported" },
+    });
+  }
+  return { architecture, base: parseAddress(raw.base) ?? address(0), endian: raw.endian };
 }

@@ -8,6 +8,7 @@ import {
   type ProgressReporter,
 } from "@rea/core";
 import type { BinaryImage } from "@rea/binary";
+import { analyzeProgram } from "../analysis/analyze-program.js";
 import { annotationsOf } from "../annotations/annotations-of-target.js";
 import type { AnnotationStore } from "../annotations/annotation-store.js";
 import type { AnnotationQuery } from "../operations/annotate.js";
@@ -21,7 +22,7 @@ import { SearchCache } from "../search/search-cache.js";
 import type { Cancellation } from "./cancellation.js";
 import type { WorkerAnswer, WorkerCall, WorkerSession, WorkerTarget } from "./messages.js";
 import { TargetFile } from "./target-file.js";
-import { analyse, openTargetImage } from "./target-image.js";
+import { openTargetImage } from "./target-image.js";
 import { answerStatic, isStaticOperation } from "./static-operations.js";
 
 interface Opened {
@@ -72,7 +73,7 @@ export class TargetSession {
   async #run(session: SessionCall, file: TargetFile): Promise<Answer<unknown>> {
     const { operation, params, session: asker } = session.call;
     if (isStaticOperation(operation)) {
-      return answerStatic(operation, params, { target: this.#target, source: file.source, checkpoint: session.cancellation.checkpoint });
+      return answerStatic(operation, { target: this.#target, source: file.source, params });
     }
     if (!isDeepOperation(operation) || asker === null) throw notOffered(operation);
     const handler = handlerOf(operation);
@@ -99,7 +100,7 @@ export class TargetSession {
 
   async #programQuery(query: AnnotationQuery, { cancellation, progress }: SessionCall): Promise<ProgramQuery> {
     this.#analysed ??= {
-      program: await analyse(query.image, { progress, shouldStop: () => cancellation.isRequested }),
+      program: await analyzeProgram(query.image, { progress, shouldStop: () => cancellation.isRequested }),
       stores: new WeakMap(),
     };
     const { program, stores } = this.#analysed;
