@@ -1,30 +1,37 @@
 import { coverageOf, formatAddress, ReaError, sourceSlice, type ByteSource, type OperationResult } from "@rea/core";
 
 import { Findings } from "./findings.js";
+import { bounded, countOf, Display } from "./inspect/display.js";
 import { isUniversal, readMachO, readUniversal, selectSlice, type MachOImage } from "./macho/index.js";
 import { readBuildVersion, readUuid } from "./macho/build-version.js";
 import { codeSignatureRange } from "./macho/code-directory.js";
-import { commandFields } from "./macho/command-fields.js";
+import { commandFields, type CommandFields } from "./macho/command-fields.js";
 import { command, commandName } from "./macho/command-names.js";
 import { cpuOf, fileTypeName, flagNames, headerFlags, sectionAttributes, sectionTypeName, segmentFlags, sliceName, subtypeName } from "./macho/constants.js";
 import { readRunPaths, type Dylib } from "./macho/dylibs.js";
 import { mainEntry } from "./macho/entry-points.js";
 import { readFunctionStarts } from "./macho/function-starts.js";
-import { commandU32 } from "./macho/load-commands.js";
+import { commandU32, type LoadCommand } from "./macho/load-commands.js";
 import { isZeroFill, type MachOFile } from "./macho/macho-file.js";
 import type { MachSection, MachSegment } from "./macho/segments.js";
 
 type Result = OperationResult<"inspect_macho">;
 
+const mostCommands = 10_000;
+
 /**
- * Describes one Mach-O image, or the chosen slice of a universal file, as `inspect_macho` returns it. Offsets count from
- * the start of the slice, which `slice` places in the file. Throws `artifact_operation_failed` (reason `format`) for
+ * Describes one Mach-O image, or the chosen slice of a universal file, as `inspect_macho` returns it, with every text of
+ * the file escaped. Offsets count from the start of the file, also for a slice; what a command itself declares stays as
+ * declared. Throws `artifact_operation_failed` (reason `format`) for
  * other files and `invalid_request` for an architecture the file does not have.
  */
 export function inspectMacho(source: ByteSource, params: { readonly architecture?: string | undefined } = {}): Result {
   const { image, slice, available, omissions } = openSlice(source, params.architecture);
   const file = image.machO;
   const findings = new Findings();
+  const display = new Display(image);
+  const commands = bounded(file.commands, mostCommands, "load_commands");
+  const segments = bounded(file.segments, mostCommands, "segments");
   const { loaded, own, findings: dylibFindings } = image.linkage.dylibs();
   const fixups = image.linkage.fixups();
   const entry = mainEntry(file, findings);
@@ -33,19 +40,20 @@ export function inspectMacho(source: ByteSource, params: { readonly architecture
     available_architectures: available,
     slice,
     header: headerOf(file),
-    load_commands: loadCommands(file, findings),
-    segments: file.segments.map((segment) => segmentOf(segment, findings)),
-    dylibs: [...(own === undefined ? [] : [own]), ...loaded].map(dylibOf),
-    rpaths: [...readRunPaths(file, findings)],
+    load_commands: commands.items.map((item) => loadCommand(file, item, display, findings)),
+    segments: segments.items.map((segment) => segmentOf(segment, display)),
+    dylibs: [...(own === undefined ? [] : [own]), ...loaded].map((dylib) => dylibOf(dylib, display)),
+    rpaths: readRunPaths(file, findings).map((path) => display.text(path)),
     build_version: buildVersionOf(file, findings),
     uuid: readUuid(file, findings)?.value ?? null,
     entry_point: entry === undefined ? null : formatAddress(entry),
     fixups: { kind: fixups.kind, summary: { ...fixups.summary } },
     function_starts_count: readFunctionStarts(file, findings)?.length ?? null,
-    encryption: encryptionOf(file, findings),
-    code_signature: codeSignatureOf(file),
+    encryption: encryptionOf(file, display, findings),
+    code_signature: codeSignatureOf(file, display),
   };
-  const all = [...omissions, ...file.omissions, ...dylibFindings.list(), ...fixups.findings.list(), ...findings.list()];
+  const cut = display.omissions([...commands.omissions, ...segments.omissions], "inspect_macho");
+  const all = [...omissions, ...cut, ...file.omissions, ...dylibFindings.list(), ...fixups.findings.list(), ...findings.list()];
   return { ...result, coverage: coverageOf(all), limitations: limitationsOf(all.length) };
 }
 
@@ -94,55 +102,57 @@ function headerOf({ header }: MachOFile): Result["header"] {
   };
 }
 
-function loadCommands(file: MachOFile, findings: Findings): Result["load_commands"] {
-  return file.commands.map((item) => ({
+function loadCommand(file: MachOFile, item: LoadCommand, display: Display, findings: Findings): Result["load_commands"][number] {
+  const fields = findings.attempt("load_commands", item.offset, () => commandFields(file.reader, item));
+  return {
     command: commandName(item.kind),
-    offset: item.offset,
+    offset: display.offset(item.offset),
     size: item.size,
-    fields: findings.attempt("load_commands", item.offset, () => commandFields(file.reader, item)) ?? null,
-  }));
+    fields: fields === undefined ? null : shownFields(fields, display),
+  };
 }
 
-function segmentOf(segment: MachSegment, findings: Findings): Result["segments"][number] {
+function shownFields(fields: CommandFields, display: Display): Record<string, unknown> {
+  const shown = (value: CommandFields[string]): unknown => {
+    if (typeof value === "string") return display.text(value);
+    return typeof value === "number" ? value : value.map((item) => shownFields(item, display));
+  };
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, shown(value)]));
+}
+
+function segmentOf(segment: MachSegment, display: Display): Result["segments"][number] {
   return {
-    name: segment.name,
+    name: display.text(segment.name),
     address: formatAddress(segment.va),
-    virtual_size: sizeOf(segment.virtualSize, segment.headerOffset, findings),
-    file_offset: segment.fileOffset,
+    virtual_size: countOf(segment.virtualSize),
+    file_offset: Math.min(display.offset(segment.fileOffset), Number.MAX_SAFE_INTEGER),
     file_size: segment.fileSize,
     max_protection: protection(segment.maximumProtection),
     initial_protection: protection(segment.initialProtection),
     flags: [...flagNames(segment.flags, segmentFlags)],
-    sections: segment.sections.map((section) => sectionOf(section, findings)),
+    sections: segment.sections.map((section) => sectionOf(section, display)),
   };
 }
 
-function sectionOf(section: MachSection, findings: Findings): Result["segments"][number]["sections"][number] {
+function sectionOf(section: MachSection, display: Display): Result["segments"][number]["sections"][number] {
   return {
-    name: section.name,
-    segment: section.segmentName,
+    name: display.text(section.name),
+    segment: display.text(section.segmentName),
     address: formatAddress(section.va),
-    size: sizeOf(section.size, section.headerOffset, findings),
-    file_offset: isZeroFill(section) ? null : section.fileOffset,
+    size: countOf(section.size),
+    file_offset: isZeroFill(section) ? null : display.offset(section.fileOffset),
     type: sectionTypeName(section.type),
     attributes: [...flagNames(section.flags, sectionAttributes)],
   };
-}
-
-/** Sizes beyond 2^53 are shown as the largest safe number and reported. */
-function sizeOf(size: bigint, offset: number, findings: Findings): number {
-  if (size <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(size);
-  findings.malformed("segments", offset, "a size exceeds 2^53");
-  return Number.MAX_SAFE_INTEGER;
 }
 
 function protection(bits: number): string {
   return `${(bits & 1) !== 0 ? "r" : "-"}${(bits & 2) !== 0 ? "w" : "-"}${(bits & 4) !== 0 ? "x" : "-"}`;
 }
 
-function dylibOf(dylib: Dylib): Result["dylibs"][number] {
+function dylibOf(dylib: Dylib, display: Display): Result["dylibs"][number] {
   return {
-    name: dylib.name,
+    name: display.text(dylib.name),
     kind: dylib.kind,
     current_version: dylib.currentVersion,
     compatibility_version: dylib.compatibilityVersion,
@@ -156,18 +166,18 @@ function buildVersionOf(file: MachOFile, findings: Findings): Result["build_vers
   return { platform: build.platform, minimum_os: build.minimumOs, sdk: build.sdk ?? null, tools: build.tools.map((tool) => ({ ...tool })) };
 }
 
-function encryptionOf(file: MachOFile, findings: Findings): Result["encryption"] {
+function encryptionOf(file: MachOFile, display: Display, findings: Findings): Result["encryption"] {
   const item = file.command(command.encryptionInfo, command.encryptionInfo64);
   if (item === undefined) return null;
   const read = findings.attempt("encryption", item.offset, () => ({
     crypt_id: commandU32(file.reader, item, 16),
-    file_offset: commandU32(file.reader, item, 8),
+    file_offset: display.offset(commandU32(file.reader, item, 8)),
     size: commandU32(file.reader, item, 12),
   }));
   return read ?? null;
 }
 
-function codeSignatureOf(file: MachOFile): Result["code_signature"] {
+function codeSignatureOf(file: MachOFile, display: Display): Result["code_signature"] {
   const range = codeSignatureRange(file);
-  return range === undefined ? null : { file_offset: range.offset, size: range.size };
+  return range === undefined ? null : { file_offset: display.offset(range.offset), size: range.size };
 }

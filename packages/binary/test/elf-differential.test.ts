@@ -87,9 +87,9 @@ function unplaced(section: string, type: string): boolean {
   return ["UND", "ABS", "COM"].includes(section) || type === "TLS" || type === "FILE";
 }
 
-/** readelf prints versions only for names it can print and gives base definitions (`V1` itself) none. */
+/** readelf leaves the version away where a symbol stands for the version itself (`V1@@V1`). */
 function sameName(ours: string, theirs: string): boolean {
-  return ours === theirs;
+  return ours === theirs || ours === `${theirs}@@${theirs}`;
 }
 
 function compareRelocations(image: BinaryImage, file: string): void {

@@ -1,4 +1,4 @@
-import { output } from "./llvm-tools.js";
+import { output, partialOutput } from "./llvm-tools.js";
 
 /** Tables of GNU readelf's wide text, in the order it prints them. */
 export interface ReadelfSection {
@@ -41,7 +41,7 @@ export function readelfSymbols(file: string): readonly ReadelfSymbol[] {
     const match = /^ *(\d+): ([0-9a-f]+) +(0x[0-9a-f]+|\d+) (\S+) +(\S+) +\S+ +(?:\[.*?\] +)?(\S+) ?(.*)$/.exec(line);
     if (match === null || match[1] === "0") continue;
     const [, , value = "", size = "", type = "", binding = "", section = "", name = ""] = match;
-    const plain = name.replace(/ \(\d+\)$/, "").trimEnd();
+    const plain = name.replace(/ \(\d+\)$/, "");
     found.push({ table, value: BigInt(`0x${value}`), size: BigInt(size), type, binding, section, name: plain });
   }
   return found;
@@ -52,10 +52,20 @@ export interface ReadelfRelocation {
   readonly type: string;
 }
 
+/** readelf adds a width to names that have none in the ELF supplement for AArch64. */
+const documented: { readonly [name: string]: string | undefined } = {
+  R_AARCH64_TLS_DTPMOD64: "R_AARCH64_TLS_DTPMOD",
+  R_AARCH64_TLS_DTPREL64: "R_AARCH64_TLS_DTPREL",
+  R_AARCH64_TLS_TPREL64: "R_AARCH64_TLS_TPREL",
+};
+
 /** Every relocation in printing order, RELR sections left out, which readelf prints in another form. */
 export function readelfRelocations(file: string): readonly ReadelfRelocation[] {
   const line = /^([0-9a-f]{8,16}) +[0-9a-f]{8,16} (R_\S+)/;
-  return rows(output("readelf", ["-r", "-W", file]), line).map(([, va = "", type = ""]) => ({ va: BigInt(`0x${va}`), type }));
+  return rows(output("readelf", ["-r", "-W", file]), line).map(([, va = "", type = ""]) => ({
+    va: BigInt(`0x${va}`),
+    type: documented[type] ?? type,
+  }));
 }
 
 export function readelfDynamic(file: string, tag: string): readonly string[] {
@@ -65,7 +75,8 @@ export function readelfDynamic(file: string, tag: string): readonly string[] {
 /** Ranges of `.eh_frame` and `.debug_frame` as `start..end`. */
 export function readelfFrames(file: string): readonly string[] {
   const line = /^[0-9a-f]+ [0-9a-f]+ [0-9a-f]+ FDE .*pc=([0-9a-f]+)\.\.([0-9a-f]+)$/;
-  return rows(output("readelf", ["--debug-dump=frames", "-W", file]), line).map(
+  // readelf reports failure for a file whose separate debug file is absent, after printing everything.
+  return rows(partialOutput("readelf", ["--debug-dump=frames", "-W", file]).text, line).map(
     ([, start = "", end = ""]) => `${BigInt(`0x${start}`).toString(16)}..${BigInt(`0x${end}`).toString(16)}`,
   );
 }

@@ -13,6 +13,8 @@ export function readChainedFixups(file: MachOFile, range: DataRange, findings: F
   const items: Fixup[] = [];
   const imports = findings.attempt("imports", range.offset, () => readImports(file, range, findings)) ?? [];
   const formats = new Set<string>();
+  // Every start of a sound table has its own two bytes, so this ends tables that overlap.
+  const budget = { starts: Math.floor(range.size / 2) };
   findings.attempt("fixups", range.offset, () => {
     const starts = inside(range, file.reader.u32(inside(range, 4, 4)), 4);
     const declared = file.reader.u32(starts);
@@ -22,7 +24,7 @@ export function readChainedFixups(file: MachOFile, range: DataRange, findings: F
       const offset = file.reader.u32(inside(range, starts - range.offset + 4 + index * 4, 4));
       if (offset === 0) continue;
       findings.attempt("fixups", starts, () => {
-        walkSegment({ file, range, starts: inside(range, starts - range.offset + offset, 22), imports, items, findings, formats });
+        walkSegment({ file, range, starts: inside(range, starts - range.offset + offset, 22), imports, items, findings, formats, budget });
       });
     }
   });
@@ -46,6 +48,7 @@ interface SegmentWalk {
   readonly items: Fixup[];
   readonly findings: Findings;
   readonly formats: Set<string>;
+  readonly budget: { starts: number };
 }
 
 function walkSegment(walk: SegmentWalk): void {
@@ -69,7 +72,11 @@ function walkSegment(walk: SegmentWalk): void {
 
 /** Starts of the chains of one page; 32-bit formats may have several, listed behind the pages. */
 function pageStarts(walk: SegmentWalk, page: number): readonly number[] {
-  const at = (index: number): number => walk.file.reader.u16(inside(walk.range, walk.starts - walk.range.offset + 22 + index * 2, 2));
+  const at = (index: number): number => {
+    walk.budget.starts -= 1;
+    if (walk.budget.starts < 0) checkRange(walk.starts, Infinity, walk.file.reader.size);
+    return walk.file.reader.u16(inside(walk.range, walk.starts - walk.range.offset + 22 + index * 2, 2));
+  };
   const start = at(page);
   if (start === noChain) return [];
   if ((start & multiple) === 0) return [start];

@@ -18,7 +18,13 @@ interface RelocationRun {
 
 /** `mach-o/reloc.h`: relocations of sections (objects) and of `LC_DYSYMTAB` (kernel extensions and old images). */
 export function readClassicRelocations(file: MachOFile, table: SymbolTable, findings: Findings): readonly Relocation[] {
-  return [...sectionRuns(file), ...dysymtabRuns(file, findings)].flatMap((run) => readRun(file, run, table, findings));
+  const items: Relocation[] = [];
+  // Each entry has its own eight bytes, so this ends runs that overlap.
+  const most = Math.floor(file.reader.size / 8);
+  for (const run of [...sectionRuns(file), ...dysymtabRuns(file, findings)]) {
+    readRun(file, run, { table, findings, items, most });
+  }
+  return items;
 }
 
 function sectionRuns(file: MachOFile): readonly RelocationRun[] {
@@ -51,10 +57,17 @@ function relocationBase(file: MachOFile): bigint {
   return first?.va ?? 0n;
 }
 
-function readRun(file: MachOFile, run: RelocationRun, table: SymbolTable, findings: Findings): readonly Relocation[] {
-  const count = Math.min(run.count, Math.floor(Math.max(0, file.reader.size - run.offset) / 8));
-  if (count < run.count) findings.malformed("relocations", run.offset, "the relocations reach past the end of the file");
-  return Array.from({ length: count }, (_, index) => readEntry(file, run, run.offset + index * 8, table));
+interface RelocationReading {
+  readonly table: SymbolTable;
+  readonly findings: Findings;
+  readonly items: Relocation[];
+  readonly most: number;
+}
+
+function readRun(file: MachOFile, run: RelocationRun, { table, findings, items, most }: RelocationReading): void {
+  const count = Math.min(run.count, Math.floor(Math.max(0, file.reader.size - run.offset) / 8), most - items.length);
+  if (count < run.count) findings.malformed("relocations", run.offset, "the relocations do not fit into the file");
+  for (let index = 0; index < count; index += 1) items.push(readEntry(file, run, run.offset + index * 8, table));
 }
 
 function readEntry(file: MachOFile, run: RelocationRun, offset: number, table: SymbolTable): Relocation {

@@ -56,7 +56,13 @@ export function readEntryPoints(file: MachOFile, targetAt: (va: bigint) => bigin
     );
     if (va !== undefined && va !== 0n) items.push({ va: file.va(va), kind: "init" });
   }
+  // Each pointer has its own bytes, so this ends sections that overlap.
+  const most = Math.floor(file.reader.size / 4);
   for (const section of file.sections) {
+    if (items.length > most) {
+      findings.limited("initialisers", "limit_items", 1, most);
+      return items;
+    }
     findings.attempt("initialisers", section.headerOffset, () => {
       for (const va of sectionTargets(file, section, targetAt)) {
         items.push({ va: file.va(va), kind: section.type === sectionType.termPointers ? "fini-array" : "init-array" });

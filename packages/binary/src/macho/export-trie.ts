@@ -34,10 +34,13 @@ export function readExportTrie(file: MachOFile, range: DataRange, loaded: readon
   const pending: TrieNode[] = [{ offset: 0, prefix: "" }];
   const nameLimit = file.reader.size * 4 + (1 << 20);
   let nameBytes = 0;
+  // Every edge has at least two bytes of its own in a sound trie.
+  let edges = Math.floor(range.size / 2);
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     const { offset, prefix } = node;
     findings.attempt("exports", range.offset + offset, () => {
       const read = readNode(file, range, node);
+      edges -= read.children.length;
       if (read.symbol !== undefined) items.push(exportOf(file, prefix, read.symbol, loaded));
       for (const child of read.children.reverse()) {
         if (seen.has(child.offset)) findings.malformed("exports", range.offset + offset, "a trie node is reached twice");
@@ -46,7 +49,7 @@ export function readExportTrie(file: MachOFile, range: DataRange, loaded: readon
       }
     });
     nameBytes += prefix.length;
-    if (nameBytes <= nameLimit) continue;
+    if (nameBytes <= nameLimit && edges >= 0) continue;
     findings.limited("exports", "limit_total_bytes", pending.length, nameLimit);
     break;
   }

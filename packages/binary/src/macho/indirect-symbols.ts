@@ -13,7 +13,8 @@ export interface IndirectPlace {
   readonly symbol: Nlist;
 }
 
-const special = 0xc0000000;
+/** Entries with one of the top bits are local or absolute and name no symbol. */
+const special = 0x40000000;
 const pointerTypes: readonly number[] = [
   sectionType.nonLazyPointers,
   sectionType.lazyPointers,
@@ -58,8 +59,7 @@ function sectionPlaces(file: MachOFile, section: MachSection, indirect: Indirect
   const places: IndirectPlace[] = [];
   for (let index = 0; index < count; index += 1) {
     const entry = file.reader.u32(indirect.offset + (section.reserved1 + index) * 4);
-    // The top bits mark slots of local or absolute targets, which name no symbol.
-    const symbol = entry >= special || entry >= 0x40000000 ? undefined : table.items[entry];
+    const symbol = entry >= special ? undefined : table.items[entry];
     if (symbol !== undefined) places.push({ va: section.va + BigInt(index * size), stub, symbol });
   }
   return places;
