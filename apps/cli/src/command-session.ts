@@ -29,7 +29,7 @@ export class CommandSession {
     this.output = openOutput(given.output === undefined ? undefined : localPath(given.output));
     this.json = wantsJson(given);
     this.style = styleFor(this.output.colour);
-    this.#service = createRuntime({ env: process.env, identity, catalogue: parseCatalogue(catalogueText()) });
+    this.#service = createRuntime({ env: process.env, identity, catalogue: parseCatalogue(catalogueText()), log: { level: "silent" } });
     this.#interrupt = listenForInterrupt(() => this.#remaining);
   }
 

@@ -1,4 +1,4 @@
-import type { ErrorObject } from "@rea/core";
+import { isJsonObject, type ErrorObject } from "@rea/core";
 import type { ToolSuccess } from "@rea/tool";
 import type { CommandSession } from "./command-session.js";
 import type { TargetArguments } from "./common-options.js";
@@ -27,8 +27,10 @@ export async function collectEnvelopes(
   const opened = await session.open(given.path, given);
   if (!opened.ok) return opened;
   const envelopes: Envelope[] = [];
+  // A directory has no bytes of its own that a binary tool could read.
+  const applicable = isDirectory(opened.value.result) ? [] : calls;
   const missing: ErrorObject[] = [];
-  for (const [tool, input] of calls) {
+  for (const [tool, input] of applicable) {
     const reply = await session.call(tool, input);
     if (reply.ok) envelopes.push({ tool, value: reply.value });
     else if (unsupported.has(reply.error.code)) missing.push(reply.error);
@@ -36,4 +38,8 @@ export async function collectEnvelopes(
   }
   if (envelopes.length === 0) envelopes.push({ tool: "open_binary", value: opened.value });
   return { ok: true, opened: opened.value.result, envelopes, missing };
+}
+
+function isDirectory(result: unknown): boolean {
+  return isJsonObject(result) && result["kind"] === "directory";
 }

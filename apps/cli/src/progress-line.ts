@@ -10,7 +10,7 @@ export class ProgressLine {
   #last = "";
 
   report(update: ProgressUpdate): void {
-    if (Date.now() - this.#started < quietMs) return;
+    if (update.phase === "done" || Date.now() - this.#started < quietMs) return;
     const text = lineOf(update);
     if (text === this.#last) return;
     if (!this.#terminal && phaseOf(text) === phaseOf(this.#last)) return;

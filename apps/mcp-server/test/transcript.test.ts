@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { canonicalJson, parseEvidence, z } from "@rea/core";
 import { afterEach, describe, expect, test } from "vitest";
 import { JsonRpcProcess, serverMain, textOf } from "./json-rpc.js";
@@ -14,7 +14,9 @@ afterEach(() => {
 });
 
 const anyObject = z.record(z.string(), z.unknown());
-const target = process.execPath.startsWith("/") && process.platform === "linux" ? "/bin/ls" : process.execPath;
+/** Real programs of the host: a small one, and one whose analysis takes long enough to be interrupted. */
+const target = ["/bin/ls"].find((path) => existsSync(path)) ?? process.execPath;
+const larger = ["/usr/bin/git", "/bin/bash"].find((path) => existsSync(path)) ?? process.execPath;
 
 describe("a hand-written JSON-RPC session", () => {
   test("opens a binary, analyses a function, hands over the bundle and ends with standard input", async () => {
@@ -88,7 +90,7 @@ describe("a hand-written JSON-RPC session", () => {
   test("progress rises, ends before the reply, and is sent only when asked for", async () => {
     const server = start();
     await server.initialize();
-    await server.call("open_binary", { path: process.execPath });
+    await server.call("open_binary", { path: larger });
     expect(server.notifications).toEqual([]);
     const at = server.lines.length;
     await server.request("tools/call", { name: "binary_overview", arguments: {}, _meta: { progressToken: "p" } }, "last");
@@ -102,7 +104,7 @@ describe("a hand-written JSON-RPC session", () => {
   test("a cancelled call leaves no record and the next call works; ping is answered meanwhile", async () => {
     const server = start();
     await server.initialize();
-    await server.call("open_binary", { path: process.execPath });
+    await server.call("open_binary", { path: larger });
     server.send({ id: "doomed", method: "tools/call", params: { name: "binary_overview", arguments: {} } });
     expect((await server.request("ping")).result).toEqual({});
     server.send({ method: "notifications/cancelled", params: { requestId: "doomed", reason: "test" } });
@@ -116,7 +118,7 @@ describe("a hand-written JSON-RPC session", () => {
   test("SIGTERM ends the server after release, in the middle of a call too", async () => {
     const server = start();
     await server.initialize();
-    await server.call("open_binary", { path: process.execPath });
+    await server.call("open_binary", { path: larger });
     server.send({ id: 99, method: "tools/call", params: { name: "binary_overview", arguments: {} } });
     await server.request("ping");
     server.child.kill("SIGTERM");
