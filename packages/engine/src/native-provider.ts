@@ -1,6 +1,8 @@
-import { createAnalysisProfile, throwIfAborted, type AnalysisProfile, type ProviderIdentity } from "@rea/core";
+import { createAnalysisProfile, throwIfAborted, type AnalysisProfile, type JsonObject, type ProviderIdentity } from "@rea/core";
 import type { AnalysisProvider, Target } from "@rea/provider";
 import { standardLimits } from "./analysis/work-bounds.js";
+import type { AnnotationStore } from "./annotations/annotation-store.js";
+import { annotationsOf } from "./annotations/annotations-of-target.js";
 import { sharedPool, type EnginePool } from "./engine-pool.js";
 import { nativeCapabilities } from "./native-capabilities.js";
 import { NativeClient } from "./native-client.js";
@@ -22,12 +24,14 @@ const identity: ProviderIdentity = { id: "rea-native", name: "REA native analysi
 /** The embedded deep provider `rea-native`: needs no other program, works on every host. */
 export function createNativeProvider(options: NativeProviderOptions): AnalysisProvider {
   const pool = options.pool ?? sharedPool;
+  const annotations = new WeakMap<Target, AnnotationStore>();
   return {
     embedded: true,
     identity: () => identity,
     capabilities: nativeCapabilities,
     inspectAvailability: () => ({ status: "available", diagnostics: {} }),
     inspectTargetSupport: nativeTargetSupport,
+    standingParameters: (target) => annotationParameters(annotations, target, options.stateDirectory),
     async resolveAnalysisProfile(target, { signal }) {
       throwIfAborted(signal, "resolve_analysis_profile");
       return Promise.resolve(nativeProfile(target));
@@ -38,6 +42,15 @@ export function createNativeProvider(options: NativeProviderOptions): AnalysisPr
       return Promise.resolve(client);
     },
   };
+}
+
+/** What the log holds now; another process may have appended since the last call, and only that part is read. */
+function annotationParameters(stores: WeakMap<Target, AnnotationStore>, target: Target, stateDirectory: string): JsonObject {
+  const store = stores.get(target) ?? annotationsOf(target, stateDirectory);
+  stores.set(target, store);
+  store.refresh();
+  const digest = store.digest();
+  return digest === undefined ? {} : { annotations_sha256: digest };
 }
 
 /** Everything that changes answers, every default explicit. */
