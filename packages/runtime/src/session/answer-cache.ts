@@ -95,6 +95,8 @@ export function createAnswerCache(scope: CacheScope, directory: string): AnswerC
     keep: (operation, parameters, execution) => {
       const answer = answerSchema.safeParse(answerOf(execution));
       if (!isCacheable(operation, parameters) || !answer.success || isPartial(answer.data.result)) return;
+      // Somebody annotated the target between the question and the answer, or the provider cannot say beforehand.
+      if (execution.resolved_parameters["annotations_sha256"] !== parameters["annotations_sha256"]) return;
       put({ query_id: queryId(scope, operation, parameters), operation, parameters, execution: answer.data });
     },
     importEntries: (entries) => {

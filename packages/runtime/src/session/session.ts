@@ -170,10 +170,10 @@ export function createSession(parts: SessionParts): Session {
   };
 
   const forget = (): void => {
+    if (current !== null) parts.log.event("info", "target_closed", { run_id: current.runId });
     current?.bound?.cache.clear();
     current = null;
     parts.ledger.clear();
-    parts.log.event("info", "target_closed");
   };
 
   return {
