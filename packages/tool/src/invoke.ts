@@ -177,7 +177,7 @@ function evidenceOf(tool: Tool, input: JsonObject, result: unknown, produced: Pr
 function failureOf(error: unknown, tool: Tool, limits: CallLimits): ReaError {
   const failure = limits.failure();
   if (failure === undefined) return toReaError(error, tool.name);
-  if (!(isReaError(error)) || error.code !== "cleanup_incomplete") return failure;
+  if (!isReaError(error) || error.code !== "cleanup_incomplete") return failure;
   return new ReaError("cleanup_incomplete", {
     message: error.message,
     details: isJsonObject(error.details) ? { ...error.details, cause: failure.code } : { cause: failure.code },

@@ -44,7 +44,7 @@ describe("get_call_graph", () => {
     const host = hostOf(diamond);
     const result = await host.run(getCallGraph, { address: "0x10", depth: 5 });
     expect(result).toMatchObject({
-      failures: [{ address: "0x90", operation: "procedure_callees", code: "invalid_request" }],
+      failures: [{ address: "0x90", operation: "procedure_callees", code: "target_unavailable" }],
       coverage: { state: "partial", omissions: [{ reason: "not_examined", count: 1 }] },
     });
   });
@@ -67,7 +67,7 @@ describe("get_call_graph", () => {
 
   it("fails with the provider's error when not even the start can be read", async () => {
     const reply = await hostOf(diamond).reply(getCallGraph, { address: "0x77" });
-    expect(reply).toMatchObject({ ok: false, error: { code: "invalid_request" } });
+    expect(reply).toMatchObject({ ok: false, error: { code: "target_unavailable" } });
   });
 
   it("reads long lists of callees to their end", async () => {
@@ -85,6 +85,12 @@ describe("get_call_graph", () => {
     );
     expect(result.nodes).toHaveLength(200);
     expect(result.coverage.omissions).toContainEqual(expect.objectContaining({ reason: "limit_items", count: 701, limit: 200 }));
+  });
+
+  it("takes imports, whose code is in another file, for leaves", async () => {
+    const program = { ...diamond, names: [{ address: "0x90", value: "exit", source: "import-slot" }] };
+    const result = await hostOf(program).run(getCallGraph, { address: "0x10", depth: 5 });
+    expect(result).toMatchObject({ failures: [], coverage: { state: "complete" } });
   });
 
   it("works without names", async () => {

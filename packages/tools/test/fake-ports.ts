@@ -101,11 +101,8 @@ export function notOffered(name: string): ReaError {
   return new ReaError("capability_unavailable", { message: `The provider does not offer ${name}.`, details: {} });
 }
 
-export function unknownProcedure(): ReaError {
-  return new ReaError("invalid_request", {
-    message: "No procedure starts there.",
-    details: { operation: "procedure_callees", issues: [] },
-  });
+function unknownProcedure(): ReaError {
+  return new ReaError("target_unavailable", { message: "No procedure starts there.", details: { reason: "target_not_found" } });
 }
 
 /** Ports that answer from the program. */
@@ -125,8 +122,8 @@ export function portsOf(program: FakeProgram): Partial<OperationPorts> {
     procedure_callers: ({ procedure, ...request }) =>
       page(Object.keys(calls).filter((caller) => calls[caller]?.includes(procedure)), request, (item) => item),
     address_name: ({ address }) => Promise.resolve(executed(program.names?.find((item) => item.address === address)?.value ?? null)),
-    list_names: (request) =>
-      page(program.names ?? [], request, (item) => ({
+    list_names: ({ address, ...request }) =>
+      page((program.names ?? []).filter((item) => address === undefined || item.address === address), request, (item) => ({
         ...named(item),
         symbol: { kind: "function", binding: "global", source: item.source ?? "symtab", library: null },
       })),

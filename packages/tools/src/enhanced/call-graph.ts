@@ -39,7 +39,7 @@ export const getCallGraph = defineTool({
   }),
   effects: effectClasses.engineEvidence,
   evidence: true,
-  requires: ["procedure_callees", "procedure_callers", "address_name"],
+  requires: ["procedure_callees", "procedure_callers", "address_name", "list_names"],
   modes: [
     { name: "forward", operations: ["procedure_callees"], remediation: "Open the target with a provider that lists callees." },
     { name: "backward", operations: ["procedure_callers"], remediation: "Open the target with a provider that lists callers." },
@@ -61,6 +61,9 @@ export const getCallGraph = defineTool({
       maxNodes: maximumNodes,
       budget,
       neighbours: (procedure, offset) => ports[operation]({ procedure, offset, limit: 500 }, context),
+      names: context.offers("list_names")
+        ? (address) => ports.list_names({ address, offset: 0, limit: 10 }, context)
+        : undefined,
     });
     const names = await namesOf(composition, walk.nodes.keys(), { ports, context, budget });
     const result = {
@@ -80,7 +83,7 @@ export const getCallGraph = defineTool({
 });
 
 /** Stands in every graph of calls: what cannot be seen in it. */
-export const resolvedCallsOnly = "Only resolved direct calls are followed; indirect calls may lead to further procedures.";
+export const resolvedCallsOnly = "Only resolved direct calls are followed; indirect calls and calls back from imports may lead to further procedures.";
 
 function produced(composition: ReturnType<typeof compose>, address: string) {
   return composition.produced({ limitations: [resolvedCallsOnly], locations: [{ kind: "address", address }] });

@@ -2,6 +2,7 @@ import type { Execution, OperationResult, ReaError } from "@rea/core";
 import { compareAddresses, sortedAddresses } from "../composed/address-order.js";
 import type { Budget } from "../composed/budget.js";
 import type { Composition } from "../composed/composition.js";
+import { isImportedName } from "../composed/imported-name.js";
 import { failureAt, type LocalFailure } from "../composed/failure.js";
 import { walkPages } from "../composed/paging.js";
 
@@ -32,6 +33,8 @@ export interface WalkOptions {
   readonly budget: Budget;
   /** One page of resolved direct calls of a procedure, in the direction of the walk. */
   neighbours(address: string, offset: number): Promise<Execution<OperationResult<"procedure_callees">>>;
+  /** Names at an exact address, to tell imports from procedures; absent when the provider cannot say. */
+  names?: ((address: string) => Promise<Execution<OperationResult<"list_names">>>) | undefined;
 }
 
 export interface CallWalk {
@@ -50,7 +53,7 @@ export interface CallWalk {
  * A failure stays local to its node; when not even the start can be read, it is thrown.
  */
 export async function walkCalls(composition: Composition, options: WalkOptions): Promise<CallWalk> {
-  const { start, goal, budget } = options;
+  const { start, goal } = options;
   const nodes = new Map<string, WalkNode>([[start, { address: start, depth: 0, parent: null, expanded: false }]]);
   const edges: WalkEdge[] = [];
   const frontier = new Map<string, FrontierReason>();
@@ -80,7 +83,7 @@ export async function walkCalls(composition: Composition, options: WalkOptions):
       frontier.set(node.address, obstacle);
       continue;
     }
-    const { found, end, error } = await readNeighbours(composition, options, node.address, budget);
+    const { found, end, error } = await readNeighbours(composition, options, node.address);
     if (error !== undefined && nodes.size === 1 && found.length === 0) throw error;
     if (error !== undefined) failures.push(failureAt(node.address, neighbourOperation(options.direction), error));
     if (end === "complete") node.expanded = true;
@@ -114,8 +117,8 @@ async function readNeighbours(
   composition: Composition,
   options: WalkOptions,
   address: string,
-  budget: Budget,
 ): Promise<Neighbours> {
+  const { budget } = options;
   const found: string[] = [];
   let obstacle: Neighbours | undefined;
   await walkPages(
@@ -127,12 +130,25 @@ async function readNeighbours(
       }
       const page = await composition.attempt(() => options.neighbours(address, offset));
       if (page.ok) return page.value;
-      obstacle = { found, end: "failed", error: page.error };
+      obstacle = (await isImport(composition, options, address, page.error))
+        ? { found, end: "complete" }
+        : { found, end: "failed", error: page.error };
       return undefined;
     },
     (page) => found.push(...page.items),
   );
   return obstacle ?? { found, end: "complete" };
+}
+
+/**
+ * Whether an address that is called but is no procedure is an import: its code is in another file, so there is nothing
+ * to follow here.
+ */
+async function isImport(composition: Composition, options: WalkOptions, address: string, error: ReaError): Promise<boolean> {
+  const { names, budget, start } = options;
+  if (names === undefined || address === start || error.code !== "target_unavailable" || !budget.take()) return false;
+  const page = await composition.attempt(() => names(address));
+  return page.ok && page.value.items.length > 0 && page.value.items.every(isImportedName);
 }
 
 function sortedFrontier(frontier: ReadonlyMap<string, FrontierReason>): CallWalk["frontier"] {

@@ -50,7 +50,7 @@ export const traceCallPath = defineTool({
   }),
   effects: effectClasses.engineEvidence,
   evidence: true,
-  requires: ["procedure_callees", "procedure_callers", "address_name"],
+  requires: ["procedure_callees", "procedure_callers", "address_name", "list_names"],
   modes: [
     { name: "forward", operations: ["procedure_callees"], remediation: "Open the target with a provider that lists callees." },
     { name: "backward", operations: ["procedure_callers"], remediation: "Open the target with a provider that lists callers." },
@@ -73,6 +73,9 @@ export const traceCallPath = defineTool({
       maxNodes: input.max_nodes,
       budget,
       neighbours: (procedure, offset) => ports[operation]({ procedure, offset, limit: 500 }, context),
+      names: context.offers("list_names")
+        ? (address) => ports.list_names({ address, offset: 0, limit: 10 }, context)
+        : undefined,
     });
     const path = input.goal === undefined ? [] : pathTo(walk, input.goal);
     // The path first: its names matter most when the budget ends.
