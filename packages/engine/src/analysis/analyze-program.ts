@@ -8,6 +8,7 @@ import { CodeMap } from "./code-map.js";
 import { describeCoverage } from "./coverage.js";
 import { discoverFunctions } from "./discover.js";
 import { functionRecords } from "./functions.js";
+import { jumpTableResolver } from "./jump-tables.js";
 import { MemoryMap } from "./memory-map.js";
 import { chooseNames, collectNames } from "./names.js";
 import { readPointers } from "./pointers.js";
@@ -56,7 +57,7 @@ export function analyzeWith(image: BinaryImage, disassembler: Disassembler, opti
     seeds,
     pointers,
     bounds,
-    resolve: () => undefined,
+    resolve: jumpTableResolver({ disassembler, memory, code, extents: seeds.extents, pointers: pointers.targets }),
   });
   const names = collectNames(image, memory, seeds);
   const functions = functionRecords(bodies, {

@@ -49,7 +49,7 @@ function addReferences(region: CodeRegion, at: number, kind: number, context: Sc
   const from = region.start + at;
   if (decoder.target >= 0 && isMapped(memory, decoder.target)) {
     const call = kind === flow.call || kind === flow.callNoReturn;
-    references.add(from, decoder.target, call ? referenceCode.call : referenceCode.jump, 0);
+    references.add(from, decoder.target, call ? referenceCode.call : referenceCode.jump, decoder.targetOperand);
   }
   for (let index = 0; index < decoder.referenceCount; index += 1) {
     const to = decoder.referenceTo(index);

@@ -1,5 +1,6 @@
 import type { Architecture } from "@rea/binary";
 import type { DecodedInstruction } from "../program.js";
+import type { JumpContext, JumpTable } from "./jump-table.js";
 
 /** Code to decode: bytes that stand at `start` (an RVA) of an image whose RVA 0 is `base`. */
 export interface CodeBytes {
@@ -32,6 +33,8 @@ export interface InstructionDecoder {
   readonly flow: number;
   /** RVA of a direct call or jump, -1 without one. It may lie anywhere, also outside the image. */
   readonly target: number;
+  /** Position of the direct target among the operands. */
+  readonly targetOperand: number;
   /** RVA of the memory cell that an indirect call or jump reads its target from, -1 when it is not a fixed cell. */
   readonly slot: number;
 
@@ -63,6 +66,8 @@ export interface Disassembler {
   /** A sentence about each thing the decoder is known not to follow. */
   readonly limitations: readonly string[];
   open(code: CodeBytes): InstructionDecoder;
+  /** The table that the computed jump at `rva` reads its target from, when the instructions before it show one. */
+  findJumpTable(rva: number, base: bigint, context: JumpContext): JumpTable | undefined;
   /** To be awaited before `format`; may load a large module. */
   prepareText(): Promise<void>;
   /**

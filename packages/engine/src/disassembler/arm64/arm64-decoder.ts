@@ -14,6 +14,7 @@ export class Arm64Decoder implements InstructionDecoder {
   readonly length = 4;
   flow = 0;
   target = -1;
+  targetOperand = 0;
   readonly slot = -1;
   readonly #view: DataView;
   readonly #start: number;
@@ -34,6 +35,7 @@ export class Arm64Decoder implements InstructionDecoder {
     this.#word = word;
     this.flow = flow.sequential;
     this.target = -1;
+    this.targetOperand = 0;
     const group = (word >>> 25) & 0xf;
     if ((group & 0b1110) === 0b1010) this.#branchOrSystem(word, this.#start + offset);
     else if (group === 0) return this.#reserved(word);
@@ -86,9 +88,11 @@ export class Arm64Decoder implements InstructionDecoder {
       this.target = at + ((word << 6) >> 6) * 4;
     } else if (word >>> 24 === 0x54 || (word & 0x7e000000) === 0x34000000) {
       this.flow = flow.conditionalJump;
+      this.targetOperand = word >>> 24 === 0x54 ? 0 : 1;
       this.target = at + ((word << 8) >> 13) * 4;
     } else if ((word & 0x7e000000) === 0x36000000) {
       this.flow = flow.conditionalJump;
+      this.targetOperand = 2;
       this.target = at + ((word << 13) >> 18) * 4;
     } else if (word >>> 25 === 0b1101011) this.flow = registerBranch(word);
     else if (word >>> 24 === 0xd4) this.flow = exceptionFlow(word);

@@ -1,7 +1,9 @@
 import type { CodeBytes, Disassembler, InstructionDecoder } from "../disassembler.js";
 import { flow, flowKind } from "../flow.js";
+import type { JumpContext, JumpTable } from "../jump-table.js";
 import type { DecodedInstruction } from "../../program.js";
 import { Arm64Decoder } from "./arm64-decoder.js";
+import { Arm64JumpTables } from "./arm64-jump-table.js";
 import { CapstoneArm64 } from "./capstone-arm64.js";
 
 /** A64: an own decoder for control flow and addresses, Capstone for text. Starts loading Capstone in the background. */
@@ -27,6 +29,10 @@ class Arm64Disassembler implements Disassembler {
 
   open(code: CodeBytes): InstructionDecoder {
     return new Arm64Decoder(code);
+  }
+
+  findJumpTable(rva: number, _base: bigint, context: JumpContext): JumpTable | undefined {
+    return new Arm64JumpTables(context).find(rva);
   }
 
   async prepareText(): Promise<void> {

@@ -13,6 +13,7 @@ export class X86Decoder implements InstructionDecoder {
   length = 0;
   flow = 0;
   target = -1;
+  readonly targetOperand = 0;
   slot = -1;
   readonly #iced: Iced;
   readonly #table: CodeTable;

@@ -2,9 +2,11 @@ import { createRequire } from "node:module";
 import type { Formatter, Instruction } from "iced-x86";
 import type { CodeBytes, Disassembler, InstructionDecoder } from "../disassembler.js";
 import { flowKind } from "../flow.js";
+import type { JumpContext, JumpTable } from "../jump-table.js";
 import type { DecodedInstruction, OperandAccess, OperandKind } from "../../program.js";
 import { CodeTable, type Iced } from "./code-table.js";
 import { X86Decoder } from "./x86-decoder.js";
+import { X86JumpTables } from "./x86-jump-table.js";
 
 /** x86 of 16, 32 or 64 bits on iced-x86. Loads the module, which takes some 70 ms the first time. */
 export function loadX86(bits: 16 | 32 | 64): Disassembler {
@@ -37,6 +39,10 @@ class X86Disassembler implements Disassembler {
 
   open(code: CodeBytes): InstructionDecoder {
     return new X86Decoder(this.#iced, this.#table, this.#bits, code);
+  }
+
+  findJumpTable(rva: number, base: bigint, context: JumpContext): JumpTable | undefined {
+    return new X86JumpTables(this.#iced, this.#bits, base, context).find(rva);
   }
 
   prepareText(): Promise<void> {

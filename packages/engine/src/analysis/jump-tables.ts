@@ -1,0 +1,105 @@
+import type { Disassembler } from "../disassembler/disassembler.js";
+import { endsFlow } from "../disassembler/flow.js";
+import type { JumpContext, JumpTable } from "../disassembler/jump-table.js";
+import type { CodeMap, CodeRegion } from "./code-map.js";
+import type { JumpResolver } from "./explorer.js";
+import { ExtentIndex, type Extent } from "./extents.js";
+import type { MemoryMap } from "./memory-map.js";
+
+interface TableInput {
+  readonly disassembler: Disassembler;
+  readonly memory: MemoryMap;
+  readonly code: CodeMap;
+  readonly extents: readonly Extent[];
+  /** Cells that relocation fills with an address of this image. */
+  readonly pointers: ReadonlyMap<number, number>;
+}
+
+const mostEntries = 4096;
+/** A table whose size is not known is believed only while it leads this near. */
+const nearBytes = 0x1_0000;
+const longestInstruction = 15;
+
+/** Resolves computed jumps through tables; undefined where no table is seen or an entry of a bounded one is no code. */
+export function jumpTableResolver(input: TableInput): JumpResolver {
+  const index = new ExtentIndex(input.extents);
+  return (region, at) => {
+    const rva = region.start + at;
+    const table = input.disassembler.findJumpTable(rva, input.memory.base, jumpContext(region, input.memory));
+    return table === undefined ? undefined : readTable(table, rva, index.at(rva), input);
+  };
+}
+
+function jumpContext(region: CodeRegion, memory: MemoryMap): JumpContext {
+  return {
+    previous: (rva) => instructionBefore(region, rva, true),
+    preceding: (rva) => (region.entries.has(rva - region.start) ? -1 : instructionBefore(region, rva, false)),
+    read: (rva, length) => memory.read(rva, length),
+  };
+}
+
+/** The decoded instruction that ends where `rva` starts; the longest of several. */
+function instructionBefore(region: CodeRegion, rva: number, flows: boolean): number {
+  const at = rva - region.start;
+  for (let back = Math.min(longestInstruction, at); back >= 1; back -= 1) {
+    const mark = region.marks[at - back] ?? 0;
+    if ((mark & 15) === back) return flows && endsFlow(mark >>> 4) ? -1 : rva - back;
+  }
+  return flows ? -1 : acrossPadding(region, at);
+}
+
+/** Decoded code before a piece that was not decoded, such as padding in front of a loop. */
+function acrossPadding(region: CodeRegion, at: number): number {
+  for (let back = 1; back <= 2 * longestInstruction && back <= at; back += 1) {
+    if ((region.marks[at - back] ?? 0) !== 0) return region.start + at - back;
+  }
+  return -1;
+}
+
+/** Targets in table order, repeated ones included. */
+function readTable(table: JumpTable, jump: number, extent: Extent | undefined, input: TableInput): readonly number[] | undefined {
+  const targets: number[] = [];
+  const most = Math.min(table.count ?? mostEntries, mostEntries);
+  for (let entry = 0; entry < most; entry += 1) {
+    const cell = table.table + entry * table.entryBytes;
+    const target = targetAt(table, cell, input);
+    if (target !== undefined && isPlausible(target, cell, { table, jump, extent, input })) targets.push(target);
+    else if (table.count !== undefined) return undefined;
+    else break;
+  }
+  return targets.length >= (table.count === undefined ? 2 : 1) ? targets : undefined;
+}
+
+function targetAt(table: JumpTable, cell: number, { memory, pointers }: TableInput): number | undefined {
+  if (table.base === undefined) {
+    const relocated = pointers.get(cell);
+    if (relocated !== undefined) return relocated;
+  }
+  const bytes = memory.read(cell, table.entryBytes);
+  if (bytes.byteLength < table.entryBytes) return undefined;
+  const value = readEntry(bytes, table);
+  if (table.base === undefined) return memory.toRva(BigInt.asUintN(64, value));
+  return table.base + Number(value) * 2 ** table.shift;
+}
+
+function readEntry(bytes: Uint8Array, { entryBytes, signed }: JumpTable): bigint {
+  let value = 0n;
+  for (let index = entryBytes - 1; index >= 0; index -= 1) value = (value << 8n) | BigInt(bytes[index] ?? 0);
+  return signed ? BigInt.asIntN(entryBytes * 8, value) : value;
+}
+
+interface Judged {
+  readonly table: JumpTable;
+  readonly jump: number;
+  readonly extent: Extent | undefined;
+  readonly input: TableInput;
+}
+
+function isPlausible(target: number, cell: number, { table, jump, extent, input }: Judged): boolean {
+  if (!input.code.isCode(target)) return false;
+  if (table.count !== undefined) return true;
+  if (table.base === undefined && input.pointers.has(cell)) return Math.abs(target - jump) < nearBytes;
+  return extent === undefined
+    ? Math.abs(target - jump) < nearBytes && input.code.regionAt(target) === input.code.regionAt(jump)
+    : target >= extent.start && target < extent.end;
+}

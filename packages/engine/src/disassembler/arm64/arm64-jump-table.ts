@@ -1,0 +1,177 @@
+import { hoistedInstructions, windowInstructions, type JumpContext, type JumpTable } from "../jump-table.js";
+
+const pageBytes = 4096;
+
+interface Load {
+  readonly table: number;
+  readonly entryBytes: 1 | 2 | 4 | 8;
+  readonly signed: boolean;
+  readonly index: number;
+  readonly at: number;
+}
+
+/**
+ * Finds the table behind `br` as compilers emit it: an indexed load of an address, or of an offset that is added, scaled by
+ * four or plainly, to an address made by `adr` or `adrp` and `add`; with the bound from `cmp` and `b.hi`. Encodings: Arm
+ * Architecture Reference Manual, "A64 instruction set encoding".
+ */
+export class Arm64JumpTables {
+  readonly #context: JumpContext;
+  #words: number[] = [];
+  #starts: number[] = [];
+
+  constructor(context: JumpContext) {
+    this.#context = context;
+  }
+
+  find(rva: number): JumpTable | undefined {
+    const jump = this.#word(rva);
+    if (jump === undefined) return undefined;
+    this.#words = [];
+    this.#starts = [];
+    for (let at = this.#context.previous(rva); at >= 0 && this.#words.length < windowInstructions; at = this.#context.previous(at)) {
+      this.#words.push(this.#word(at) ?? 0);
+      this.#starts.push(at);
+    }
+    return this.#fromRegister((jump >>> 5) & 31);
+  }
+
+  #word(rva: number): number | undefined {
+    const bytes = this.#context.read(rva, 4);
+    return bytes.byteLength < 4 ? undefined : new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
+  }
+
+  #fromRegister(register: number): JumpTable | undefined {
+    const at = this.#definition(register, 0);
+    const word = this.#words[at] ?? 0;
+    const load = this.#loadAt(at);
+    if (load?.entryBytes === 8) return this.#table(load, undefined, 0);
+    const add = addedRegisters(word);
+    if (add === undefined) return undefined;
+    for (const [base, loaded, shift] of [
+      [add.first, add.second, add.shift],
+      [add.second, add.first, 0],
+    ] as const) {
+      const from = this.#loadAt(this.#definition(loaded, at + 1));
+      const address = from === undefined ? undefined : this.#addressIn(base, at + 1);
+      if (from === undefined || address === undefined || (shift > 0 && base !== add.first)) continue;
+      return this.#table({ ...from, signed: add.signed ?? from.signed }, address, shift);
+    }
+    return undefined;
+  }
+
+  #table(load: Load, base: number | undefined, shift: number): JumpTable {
+    const { table, entryBytes, signed } = load;
+    return { table, entryBytes, signed, shift, base, count: this.#bound(load.index, load.at + 1) };
+  }
+
+  /** LDR, LDRH, LDRB and their signed forms with a register offset. */
+  #loadAt(at: number): Load | undefined {
+    const word = this.#words[at];
+    if (word === undefined || (word & 0x3f200c00) >>> 0 !== 0x38200800) return undefined;
+    const opcode = (word >>> 22) & 3;
+    const size = word >>> 30;
+    if (opcode === 0) return undefined;
+    const table = this.#addressIn((word >>> 5) & 31, at + 1);
+    if (table === undefined) return undefined;
+    const entryBytes = size === 3 ? 8 : size === 2 ? 4 : size === 1 ? 2 : 1;
+    return { table, entryBytes, signed: opcode >= 2, index: (word >>> 16) & 31, at };
+  }
+
+  /** Position of the nearest instruction in the window that sets the register; -1 without one. */
+  #definition(register: number, from: number): number {
+    for (let at = from; at < this.#words.length; at += 1) {
+      const word = this.#words[at] ?? 0;
+      if (isCall(word)) return -1;
+      if (writesLow(word) && (word & 31) === register) return at;
+    }
+    return -1;
+  }
+
+  /** The address that `adr`, or `adrp` with `add`, puts into the register; also where it was moved out of a loop. */
+  #addressIn(register: number, from: number): number | undefined {
+    const at = this.#definition(register, from);
+    if (at >= 0) return this.#addressAt(this.#words[at] ?? 0, this.#starts[at] ?? 0);
+    let rva = this.#starts[Math.min(from, this.#starts.length - 1)] ?? -1;
+    for (let count = 0; count < hoistedInstructions && rva >= 0; count += 1) {
+      const word = this.#word(rva) ?? 0;
+      if (writesLow(word) && (word & 31) === register) return this.#addressAt(word, rva);
+      rva = this.#context.preceding(rva);
+    }
+    return undefined;
+  }
+
+  #addressAt(word: number, rva: number): number | undefined {
+    if ((word & 0x9f000000) === 0x10000000) return rva + ((word << 8) >> 13) * 4 + ((word >>> 29) & 3);
+    if ((word & 0x9f000000) >>> 0 === 0x90000000) {
+      return (Math.floor(rva / pageBytes) + ((word << 8) >> 13) * 4 + ((word >>> 29) & 3)) * pageBytes;
+    }
+    if ((word & 0xff800000) >>> 0 !== 0x91000000) return undefined;
+    const page = this.#before(rva, (word >>> 5) & 31);
+    return page === undefined ? undefined : page + ((word >>> 10) & 0xfff) * ((word >>> 22) & 1 ? 4096 : 1);
+  }
+
+  /** What the nearest earlier `adrp` or `adr` puts into the register. */
+  #before(rva: number, register: number): number | undefined {
+    let at = this.#context.preceding(rva);
+    for (let count = 0; count < windowInstructions && at >= 0; count += 1) {
+      const word = this.#word(at) ?? 0;
+      if (writesLow(word) && (word & 31) === register) {
+        return (word & 0x1f000000) === 0x10000000 ? this.#addressAt(word, at) : undefined;
+      }
+      at = this.#context.preceding(at);
+    }
+    return undefined;
+  }
+
+  #bound(index: number, from: number): number | undefined {
+    let register = index;
+    let condition = -1;
+    for (let at = from; at < this.#words.length; at += 1) {
+      const word = this.#words[at] ?? 0;
+      if (isCall(word)) return undefined;
+      if (word >>> 24 === 0x54) condition = word & 15;
+      else if ((word & 0x7f80001f) === 0x7100001f && ((word >>> 5) & 31) === register) {
+        const limit = (word >>> 10) & 0xfff;
+        if (condition === 8) return limit + 1;
+        if (condition === 2 && limit > 0) return limit;
+      } else if (writesLow(word) && (word & 31) === register) {
+        if (!isCopy(word)) return undefined;
+        register = (word & 0x7fe0ffe0) === 0x2a0003e0 ? (word >>> 16) & 31 : (word >>> 5) & 31;
+      }
+    }
+    return undefined;
+  }
+}
+
+/** ADD of two registers: plain, or with the second extended and shifted. */
+function addedRegisters(
+  word: number,
+): { readonly first: number; readonly second: number; readonly shift: number; readonly signed: boolean | undefined } | undefined {
+  const first = (word >>> 5) & 31;
+  const second = (word >>> 16) & 31;
+  if ((word & 0xffe00000) >>> 0 === 0x8b200000) {
+    return { first, second, shift: (word >>> 10) & 7, signed: ((word >>> 15) & 1) === 1 };
+  }
+  if ((word & 0xffe00000) >>> 0 === 0x8b000000) return { first, second, shift: (word >>> 10) & 63, signed: undefined };
+  return undefined;
+}
+
+function isCall(word: number): boolean {
+  return word >>> 26 === 0b100101 || (word & 0xfe600000) >>> 0 === 0xd6200000;
+}
+
+/** True where bits 0 to 4 name a general register that the instruction sets: data processing, and loads of one register. */
+function writesLow(word: number): boolean {
+  const group = (word >>> 25) & 0xf;
+  if ((group & 0b1110) === 0b1000 || (group & 0b0111) === 0b0101) return (word & 31) !== 31;
+  if ((group & 0b0101) !== 0b0100 || (word >>> 26) & 1) return false;
+  if ((word & 0x3b000000) === 0x18000000) return true;
+  if ((word & 0x38000000) === 0x38000000) return ((word >>> 22) & 3) !== 0;
+  return (word & 0x38000000) === 0x28000000 && ((word >>> 22) & 1) === 1;
+}
+
+/** `mov` between registers, and the zero extensions `uxtb` and `uxth`. */
+function isCopy(word: number): boolean {
+  return (word & 0x7fe0ffe0) === 0x2a0003e0 || (word & 0xfffffc00) >>> 0 === 0x53001c00 || (word & 0xfffffc00) >>> 0 === 0x53003c00;
+}

@@ -1,0 +1,27 @@
+/** A table of jump targets that the instructions before a computed jump give away. */
+export interface JumpTable {
+  /** RVA of the first entry. */
+  readonly table: number;
+  readonly entryBytes: 1 | 2 | 4 | 8;
+  readonly signed: boolean;
+  /** Entries count in units of `1 << shift` bytes. */
+  readonly shift: number;
+  /** RVA the entries count from; undefined where entries are whole addresses. */
+  readonly base: number | undefined;
+  /** Number of entries, where a comparison before the jump bounds the index. */
+  readonly count: number | undefined;
+}
+
+/** What a search for a table may look at. */
+export interface JumpContext {
+  /** Start of the instruction that runs into the one at `rva`; -1 when there is none or flow does not pass. */
+  previous(rva: number): number;
+  /** Start of the decoded instruction right before `rva` in memory inside the same function, whatever its flow; else -1. */
+  preceding(rva: number): number;
+  /** Mapped bytes of the file, fewer than asked where they end. */
+  read(rva: number, length: number): Uint8Array;
+}
+
+/** How far back instructions are looked at. */
+export const windowInstructions = 48;
+export const hoistedInstructions = 600;

@@ -1,0 +1,229 @@
+import { hoistedInstructions, windowInstructions, type JumpContext, type JumpTable } from "../jump-table.js";
+import type { Iced } from "./code-table.js";
+import { X86StepReader, type X86Step } from "./x86-steps.js";
+
+/** Where the entries of a table are read from. */
+interface Load {
+  readonly table: number;
+  readonly index: number;
+  readonly entryBytes: number;
+  readonly signed: boolean;
+  /** Position in the window of the instruction that loads. */
+  readonly at: number;
+}
+
+/**
+ * Finds the table behind a computed jump of x86 code as compilers emit it: an indexed load of an address (`jmp [t + i*8]`),
+ * or of an offset that is added to the table's own address, with the bound from the `cmp`/`ja` or `and` before it.
+ */
+export class X86JumpTables {
+  readonly #iced: Iced;
+  readonly #reader: X86StepReader;
+  readonly #context: JumpContext;
+  readonly #bits: number;
+  readonly #base: number;
+  #window: X86Step[] = [];
+  #starts: number[] = [];
+
+  constructor(iced: Iced, bits: number, base: bigint, context: JumpContext) {
+    this.#iced = iced;
+    this.#bits = bits;
+    this.#base = Number(base);
+    this.#context = context;
+    this.#reader = new X86StepReader(iced, bits, context);
+  }
+
+  find(rva: number): JumpTable | undefined {
+    const jump = this.#reader.read(rva);
+    if (jump === undefined) return undefined;
+    this.#fillWindow(rva);
+    return jump.isMemory0 ? this.#addresses(jump, 0) : this.#fromRegister(jump.register0);
+  }
+
+  #fillWindow(rva: number): void {
+    this.#window = [];
+    this.#starts = [];
+    for (let at = this.#context.previous(rva); at >= 0; at = this.#context.previous(at)) {
+      const step = this.#reader.read(at);
+      if (step === undefined || this.#window.length >= windowInstructions) return;
+      this.#window.push(step);
+      this.#starts.push(at);
+    }
+  }
+
+  #fromRegister(register: number): JumpTable | undefined {
+    const { Mnemonic } = this.#iced;
+    const at = this.#definition(register, 0);
+    const step = this.#window[at];
+    if (step === undefined) return undefined;
+    if (step.mnemonic === Mnemonic.Mov && step.isMemory1) return this.#addresses(step, at + 1);
+    if (step.mnemonic === Mnemonic.Add && step.register1 !== 0) return this.#offsets(register, step.register1, at + 1);
+    if (step.mnemonic === Mnemonic.Lea && step.scale === 1) return this.#offsets(step.base, step.index, at + 1);
+    return undefined;
+  }
+
+  /** Entries are whole addresses. */
+  #addresses(step: X86Step, at: number): JumpTable | undefined {
+    const load = this.#loadOf(step, at - 1, this.#bits / 8);
+    if (load === undefined || load.entryBytes !== this.#bits / 8) return undefined;
+    return { ...this.#tableOf(load), signed: false, base: undefined };
+  }
+
+  /** Entries are added to the address of a base that one of the registers holds; the other was loaded. */
+  #offsets(one: number, other: number, at: number): JumpTable | undefined {
+    for (const [loaded, base] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const load = this.#loadInto(loaded, at);
+      const from = load === undefined ? undefined : this.#addressIn(base, at);
+      if (load !== undefined && from !== undefined) return { ...this.#tableOf(load), base: from };
+    }
+    return undefined;
+  }
+
+  #loadInto(register: number, from: number): Load | undefined {
+    const { Mnemonic } = this.#iced;
+    const at = this.#definition(register, from);
+    const step = this.#window[at];
+    if (step?.isMemory1 !== true) return undefined;
+    const loads: readonly number[] = [Mnemonic.Mov, Mnemonic.Movsxd, Mnemonic.Movsx, Mnemonic.Movzx];
+    if (!loads.includes(step.mnemonic)) return undefined;
+    return this.#loadOf(step, at, 4, step.mnemonic !== Mnemonic.Movzx);
+  }
+
+  /** The load of `step`: a table address plus a scaled index, however the two are split over base, index and displacement. */
+  #loadOf(step: X86Step, at: number, standardBytes: number, signed = true): Load | undefined {
+    if (step.index === 0 || step.ipRelative) return undefined;
+    const load = { index: step.index, entryBytes: step.scale, signed, at };
+    if (step.base === 0) return { ...load, table: step.displacement - this.#base };
+    const table = this.#addressIn(step.base, at + 1);
+    if (table !== undefined && step.scale > 1) return { ...load, table: table + step.displacement };
+    return step.scale === 1 ? this.#presumedLoad(step, at, standardBytes) : undefined;
+  }
+
+  /** Unoptimised code scales the index by itself: `lea rdx, [rax*4]`, then loads from the sum of two registers. */
+  #presumedLoad(step: X86Step, at: number, entryBytes: number): Load | undefined {
+    for (const [scaled, base] of [
+      [step.base, step.index],
+      [step.index, step.base],
+    ] as const) {
+      const place = this.#definition(scaled, at + 1);
+      const definition = this.#window[place];
+      const table = this.#addressIn(base, at + 1);
+      const isScaled = definition?.mnemonic === this.#iced.Mnemonic.Lea && definition.base === 0 && definition.scale === entryBytes;
+      if (table !== undefined && isScaled && definition.index !== 0) {
+        return { table: table + step.displacement, index: definition.index, entryBytes, signed: true, at: place };
+      }
+    }
+    return undefined;
+  }
+
+  #tableOf(load: Load): Omit<JumpTable, "base"> {
+    const entryBytes = load.entryBytes === 8 ? 8 : load.entryBytes === 4 ? 4 : load.entryBytes === 2 ? 2 : 1;
+    return { table: load.table, entryBytes, signed: load.signed, shift: 0, count: this.#bound(load.index, load.at + 1) };
+  }
+
+  /** Position of the nearest instruction that sets the register, -1 without one in the window. */
+  #definition(register: number, from: number): number {
+    const { Register, Mnemonic } = this.#iced;
+    for (let at = from; at < this.#window.length; at += 1) {
+      const step = this.#window[at];
+      if (step === undefined || this.#isCall(step)) return -1;
+      // Sign extension in place keeps what the register stands for.
+      if (step.mnemonic === Mnemonic.Cdqe && register === Register.RAX) continue;
+      if (step.register0 === register && this.#writes(step)) return at;
+    }
+    return -1;
+  }
+
+  #isCall(step: X86Step): boolean {
+    return step.mnemonic === this.#iced.Mnemonic.Call;
+  }
+
+  #writes(step: X86Step): boolean {
+    const { Mnemonic } = this.#iced;
+    const readers: readonly number[] = [Mnemonic.Cmp, Mnemonic.Test, Mnemonic.Push, Mnemonic.Bt, Mnemonic.Jmp];
+    return !readers.includes(step.mnemonic);
+  }
+
+  /** The address a `lea` puts into the register: in the window, or earlier in the function where it was moved out of a loop. */
+  #addressIn(register: number, from: number): number | undefined {
+    const at = this.#definition(register, from);
+    const near = this.#window[at];
+    if (near !== undefined) return this.#leaAddress(near);
+    let rva = this.#starts[this.#starts.length - 1] ?? -1;
+    if (rva < 0) return undefined;
+    rva = this.#starts[from] ?? rva;
+    for (let count = 0; count < hoistedInstructions && rva >= 0; count += 1) {
+      const step = this.#reader.read(rva);
+      if (step?.register0 === register && this.#writes(step)) return this.#leaAddress(step);
+      rva = this.#context.preceding(rva);
+    }
+    return undefined;
+  }
+
+  #leaAddress(step: X86Step): number | undefined {
+    const { Mnemonic } = this.#iced;
+    if (step.mnemonic === Mnemonic.Lea && step.ipRelative) return step.displacement;
+    if (step.mnemonic === Mnemonic.Mov && step.constant !== undefined && this.#base > 0) return step.constant - this.#base;
+    return undefined;
+  }
+
+  /** Number of values the index can take at the load, from the nearest comparison or mask of it. */
+  #bound(index: number, from: number): number | undefined {
+    const { Mnemonic } = this.#iced;
+    let register = index;
+    let cell: X86Step | undefined;
+    let condition = -1;
+    for (let at = from; at < this.#window.length; at += 1) {
+      const step = this.#window[at];
+      if (step === undefined || this.#isCall(step)) return undefined;
+      if (this.#isConditional(step)) condition = step.mnemonic;
+      const same = cell === undefined ? step.register0 === register : isSameCell(step, cell);
+      if (!same) continue;
+      if (step.mnemonic === Mnemonic.Cmp && step.constant !== undefined) {
+        const count = this.#countBehind(condition, step.constant);
+        if (count !== undefined) return count;
+      } else if (step.mnemonic === Mnemonic.And && step.constant !== undefined) return positive(step.constant + 1);
+      else if (cell === undefined && this.#writes(step)) {
+        if (!this.#copies(step)) return undefined;
+        if (step.isMemory1) cell = step;
+        else register = step.register1;
+      }
+    }
+    return undefined;
+  }
+
+  #isConditional(step: X86Step): boolean {
+    const { Mnemonic } = this.#iced;
+    return step.operands === 1 && step.mnemonic >= Mnemonic.Ja && step.mnemonic <= Mnemonic.Js && step.mnemonic !== Mnemonic.Jmp;
+  }
+
+  /** Falling through `ja` leaves 0..n, falling through `jae` leaves 0..n-1. */
+  #countBehind(condition: number, constant: number): number | undefined {
+    const { Mnemonic } = this.#iced;
+    if (condition === Mnemonic.Ja) return positive(constant + 1);
+    return condition === Mnemonic.Jae ? positive(constant) : undefined;
+  }
+
+  #copies(step: X86Step): boolean {
+    const { Mnemonic } = this.#iced;
+    const copying: readonly number[] = [Mnemonic.Mov, Mnemonic.Movzx, Mnemonic.Movsx, Mnemonic.Movsxd];
+    return copying.includes(step.mnemonic) && (step.register1 !== 0 || step.isMemory1);
+  }
+}
+
+function isSameCell(step: X86Step, cell: X86Step): boolean {
+  return (
+    step.isMemory0 &&
+    step.base === cell.base &&
+    step.index === cell.index &&
+    step.displacement === cell.displacement &&
+    step.ipRelative === cell.ipRelative
+  );
+}
+
+function positive(count: number): number | undefined {
+  return count > 0 && count <= 65_536 ? count : undefined;
+}
