@@ -1,7 +1,7 @@
 import { checkRange } from "@rea/core";
 
 import { decodeName } from "../name-text.js";
-import type { BindTarget, Fixup } from "./fixups.js";
+import type { BindTarget, Fixup, FixupSink } from "./fixups.js";
 import { LebCursor } from "./leb128.js";
 import type { DataRange, MachOFile } from "./macho-file.js";
 import { decodePointer } from "./chained-pointer.js";
@@ -12,11 +12,11 @@ export type BindStream = "bind" | "weak-bind" | "lazy-bind";
 const arm64e = 1;
 
 /**
- * Runs `BIND_OPCODE_*` (`mach-o/loader.h`) and adds a fix-up per bound pointer, at most `limit` in all. In the lazy
+ * Runs `BIND_OPCODE_*` (`mach-o/loader.h`) and adds a fix-up per bound pointer, at most the limit in all. In the lazy
  * stream every entry ends with `DONE`, so it runs to the end of its data.
  */
-export function runBindOpcodes(file: MachOFile, stream: BindStream, range: DataRange, items: Fixup[], limit: number): void {
-  new BindMachine(file, stream, range, items, limit).run();
+export function runBindOpcodes(file: MachOFile, stream: BindStream, range: DataRange, sink: FixupSink): void {
+  new BindMachine(file, stream, range, sink).run();
 }
 
 class BindMachine {
@@ -36,7 +36,7 @@ class BindMachine {
   /** Threaded images list their binds first and then walk chains of pointers that index the list. */
   #threaded: BindTarget[] | undefined;
 
-  constructor(file: MachOFile, stream: BindStream, range: DataRange, items: Fixup[], limit: number) {
+  constructor(file: MachOFile, stream: BindStream, range: DataRange, { items, limit }: FixupSink) {
     this.#file = file;
     this.#stream = stream;
     this.#cursor = new LebCursor(file.reader, range.offset, range.offset + range.size);

@@ -24,9 +24,9 @@ export function readDyldInfo(file: MachOFile, info: LoadCommand, findings: Findi
     });
     counts[name] = items.length - before;
   };
-  run("rebases", 8, (range) => { runRebaseOpcodes(file, range, items, limit); });
+  run("rebases", 8, (range) => { runRebaseOpcodes(file, range, { items, limit }); });
   for (const [field, stream] of binds) {
-    run(`${stream.replace("-", "_")}s`, field, (range) => { runBindOpcodes(file, stream, range, items, items.length + limit); });
+    run(`${stream.replace("-", "_")}s`, field, (range) => { runBindOpcodes(file, stream, range, { items, limit: items.length + limit }); });
   }
   return { kind: "dyld_info", items, imports: [], summary: counts };
 }

@@ -1,14 +1,14 @@
 import { checkRange } from "@rea/core";
 
-import type { Fixup } from "./fixups.js";
+import type { Fixup, FixupSink } from "./fixups.js";
 import { LebCursor } from "./leb128.js";
 import type { DataRange, MachOFile } from "./macho-file.js";
 import type { MachSegment } from "./segments.js";
 
 const typeNames: readonly string[] = ["rebase", "rebase-pointer", "rebase-text-absolute32", "rebase-text-pcrel32"];
 
-/** Runs `REBASE_OPCODE_*` (`mach-o/loader.h`) and adds a fix-up per rebased pointer, at most `limit` in all. */
-export function runRebaseOpcodes(file: MachOFile, range: DataRange, items: Fixup[], limit: number): void {
+/** Runs `REBASE_OPCODE_*` (`mach-o/loader.h`) and adds a fix-up per rebased pointer, at most the limit in all. */
+export function runRebaseOpcodes(file: MachOFile, range: DataRange, { items, limit }: FixupSink): void {
   const cursor = new LebCursor(file.reader, range.offset, range.offset + range.size);
   const step = BigInt(file.pointerSize);
   let type = 1;
@@ -16,7 +16,8 @@ export function runRebaseOpcodes(file: MachOFile, range: DataRange, items: Fixup
   let offset = 0n;
   const rebase = (times: number, skip: bigint): void => {
     for (let index = 0; index < times; index += 1) {
-      items.push(rebaseAt(file, segment, offset, typeNames[type] ?? "rebase", items.length < limit));
+      if (items.length >= limit) checkRange(cursor.offset, Infinity, cursor.end);
+      items.push(rebaseAt(file, segment, offset, typeNames[type] ?? "rebase"));
       offset = BigInt.asUintN(64, offset + step + skip);
     }
   };
@@ -57,8 +58,8 @@ export function runRebaseOpcodes(file: MachOFile, range: DataRange, items: Fixup
   }
 }
 
-function rebaseAt(file: MachOFile, segment: MachSegment | undefined, offset: bigint, type: string, allowed: boolean): Fixup {
-  if (segment === undefined || !allowed || offset >= segment.virtualSize) checkRange(segment?.headerOffset ?? 0, Infinity, file.reader.size);
+function rebaseAt(file: MachOFile, segment: MachSegment | undefined, offset: bigint, type: string): Fixup {
+  if (segment === undefined || offset >= segment.virtualSize) checkRange(segment?.headerOffset ?? 0, Infinity, file.reader.size);
   const va = (segment?.va ?? 0n) + offset;
   const place = file.place(va);
   const held = place !== undefined && place.available >= file.pointerSize ? file.pointerAt(place.offset) : undefined;

@@ -18,6 +18,12 @@ export interface Fixup {
   readonly bind: BindTarget | undefined;
 }
 
+/** Where fix-ups are collected, and how many there may be. */
+export interface FixupSink {
+  readonly items: Fixup[];
+  readonly limit: number;
+}
+
 export interface FixupTable {
   readonly kind: "chained" | "dyld_info" | "none";
   readonly items: readonly Fixup[];

@@ -37,24 +37,25 @@ export function readIndirectSymbols(file: MachOFile, table: SymbolTable, finding
   // Each table entry belongs to one section, so all sections together never read more than the table once over.
   let budget = indirect.count;
   return file.sections.flatMap((section) => {
-    const places = sectionPlaces(file, section, indirect, table, budget);
+    const places = sectionPlaces(file, section, { ...indirect, budget }, table);
     budget = Math.max(0, budget - places.length);
     return places;
   });
 }
 
 interface IndirectTable {
+  readonly budget: number;
   readonly offset: number;
   readonly count: number;
 }
 
-function sectionPlaces(file: MachOFile, section: MachSection, indirect: IndirectTable, table: SymbolTable, budget: number): readonly IndirectPlace[] {
+function sectionPlaces(file: MachOFile, section: MachSection, indirect: IndirectTable, table: SymbolTable): readonly IndirectPlace[] {
   const stub = section.type === sectionType.stubs;
   if (!stub && !pointerTypes.includes(section.type)) return [];
   const size = stub ? section.reserved2 : file.pointerSize;
   if (size === 0) return [];
   const fits = section.size / BigInt(size);
-  const room = Math.max(0, Math.min(indirect.count - section.reserved1, budget));
+  const room = Math.max(0, Math.min(indirect.count - section.reserved1, indirect.budget));
   const count = fits > BigInt(room) ? room : Number(fits);
   const places: IndirectPlace[] = [];
   for (let index = 0; index < count; index += 1) {

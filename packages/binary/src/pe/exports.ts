@@ -32,7 +32,7 @@ export function readExports(file: PeFile): PeExports {
     for (let index = 0; index < tables.functionCount; index += 1) {
       const rva = file.u32(tables.functionsRva + index * 4);
       if (rva === 0) continue;
-      for (const name of named.get(index) ?? [undefined]) items.push(exportOf(file, tables, index, rva, name));
+      for (const name of named.get(index) ?? [undefined]) items.push(exportOf(file, tables, { index, rva, name }));
     }
   });
   file.strings.report(findings, "exports");
@@ -90,7 +90,13 @@ function readNames(file: PeFile, tables: ExportTables, findings: Findings): Read
   return named;
 }
 
-function exportOf(file: PeFile, tables: ExportTables, index: number, rva: number, name: string | undefined): ExportedSymbol {
+interface ExportEntry {
+  readonly index: number;
+  readonly rva: number;
+  readonly name: string | undefined;
+}
+
+function exportOf(file: PeFile, tables: ExportTables, { index, rva, name }: ExportEntry): ExportedSymbol {
   const { directory } = tables;
   const forwarded = rva >= directory.rva && rva < directory.rva + directory.size;
   return {

@@ -20,7 +20,7 @@ import { peSections, peSegments } from "./sections.js";
 import { readCoffSymbols } from "./symbols.js";
 import { withStubs } from "./thunks.js";
 import { readEntryPoints } from "./tls.js";
-import { readPdata } from "./unwind.js";
+import { readUnwindRanges } from "./unwind.js";
 
 /** A PE image with what only PE has. */
 export interface PeImage extends BinaryImage {
@@ -61,7 +61,7 @@ export function readPe(source: ByteSource): PeImage {
     relocations: once(() => readBaseRelocations(file)),
     libraries: once((): Libraries => librariesOf(imports(), exports())),
     entryPoints: once(() => readEntryPoints(file)),
-    unwindRanges: once(() => readPdata(file)),
+    unwindRanges: once(() => readUnwindRanges(file)),
     buildIds: once(() => buildIds(file, debug(), rich())),
     mitigations: once(() =>
       tableOf((findings) =>

@@ -7,6 +7,8 @@ export interface LoadConfig {
   readonly safeSehTable: bigint;
   readonly safeSehCount: bigint;
   readonly guardFlags: number;
+  readonly guardTable: bigint;
+  readonly guardCount: bigint;
 }
 
 /** PE Format § "The Load Configuration Structure"; its first field is the size of the version at hand. */
@@ -23,6 +25,8 @@ export function readLoadConfig(file: PeFile, findings: Findings): LoadConfig | u
       securityCookie: pointer(wide ? 88 : 60),
       safeSehTable: pointer(wide ? 96 : 64),
       safeSehCount: pointer(wide ? 104 : 68),
+      guardTable: pointer(wide ? 128 : 80),
+      guardCount: pointer(wide ? 136 : 84),
       guardFlags: flagsOffset + 4 <= size ? file.u32(directory.rva + flagsOffset) : 0,
     };
   });

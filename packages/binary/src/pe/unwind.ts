@@ -1,17 +1,36 @@
 import type { Address } from "@rea/core";
 
+import { readCallFrames } from "../dwarf/index.js";
 import { Findings } from "../findings.js";
 import type { Table, UnwindRange } from "../image.js";
+import { listedFunctions } from "./code-tables.js";
+import { readLoadConfig } from "./load-config.js";
 import type { PeFile } from "./pe-file.js";
 import { armUnwindLength } from "./unwind-arm.js";
 
-/** The exception directory (.pdata) of x64, arm64 and Thumb images; other machines have none that this reads. */
-export function readPdata(file: PeFile): Table<UnwindRange> {
-  const directory = file.directory("exceptions");
+/** Everything the file says about where functions are: exception directory, GNU frames, tables of the load configuration. */
+export function readUnwindRanges(file: PeFile): Table<UnwindRange> {
   const findings = new Findings();
+  const config = readLoadConfig(file, findings);
+  const listed = config === undefined ? [] : listedFunctions(file, config, findings);
+  return { items: [...readPdata(file, findings), ...gnuFrames(file, findings), ...listed], omissions: findings.list() };
+}
+
+/** 32-bit MinGW unwinds through `.eh_frame`. */
+function gnuFrames(file: PeFile, findings: Findings): readonly UnwindRange[] {
+  const section = file.sections.find(({ name }) => name === ".eh_frame");
+  if (section === undefined || !section.stored) return [];
+  const size = Math.min(section.virtualSize, section.backedSize);
+  const bits = file.headers.plus ? 64 : 32;
+  return readCallFrames({ reader: file.reader, kind: "eh_frame", offset: section.fileOffset, size, va: file.va(section.rva), bits }, findings);
+}
+
+/** The exception directory (.pdata) of x64, arm64 and Thumb images; other machines have none that this reads. */
+function readPdata(file: PeFile, findings: Findings): readonly UnwindRange[] {
+  const directory = file.directory("exceptions");
   const items: UnwindRange[] = [];
   const reading = readerOf(file);
-  if (directory === undefined || reading === undefined) return { items, omissions: [] };
+  if (directory === undefined || reading === undefined) return items;
   const offset = file.fileOffset(directory.rva);
   const fits = file.place(directory.rva)?.available ?? 0;
   if (fits < directory.size) findings.malformed("unwind", offset, "the exception directory is longer than its section");
@@ -21,7 +40,7 @@ export function readPdata(file: PeFile): Table<UnwindRange> {
     const range = findings.attempt("unwind", offset + index * reading.entrySize, () => reading.read(entryRva));
     if (range !== undefined) items.push(range);
   }
-  return { items, omissions: findings.list() };
+  return items;
 }
 
 interface EntryReader {
