@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test, type TestContext } from "v
 import { readElf } from "../src/elf/index.js";
 import type { BinaryImage, ImageSymbol } from "../src/image.js";
 import { buildElf, crossTargets, elfCorpus, presentHostFiles, type BuiltElf } from "./elf-samples.js";
-import { hasProgram, output } from "./llvm-tools.js";
-import { readelfDynamic, readelfFrames, readelfRelocations, readelfSections, readelfSymbols } from "./readelf.js";
+import { hasProgram, output, partialOutput } from "./llvm-tools.js";
+import { readelfDynamic, readelfFrames, readelfPackedPlaces, readelfRelocations, readelfSections, readelfSymbols } from "./readelf.js";
 
 let built: BuiltElf | undefined;
 
@@ -92,13 +92,14 @@ function sameName(ours: string, theirs: string): boolean {
   return ours === theirs || ours === `${theirs}@@${theirs}`;
 }
 
-function compareRelocations(image: BinaryImage, file: string): void {
-  const ours = image
-    .relocations()
-    .items.filter(({ section }) => !section.startsWith(".relr"))
-    .map(({ va, type }) => `${va.toString(16)} ${type.split("/")[0] ?? ""}`);
-  const theirs = readelfRelocations(file).map(({ va, type }) => `${va.toString(16)} ${type}`);
-  expect(ours).toEqual(theirs);
+function compareRelocations(image: BinaryImage, file: string, judge: string): void {
+  const theirs = readelfRelocations(file, judge);
+  const ours = image.relocations().items.filter(({ section }) => !section.startsWith(".relr"));
+  const shown = ours.map(({ va, type }, index) => {
+    const unknown = theirs[index]?.type === "unrecognized";
+    return `${va.toString(16)} ${unknown ? "unrecognized" : (type.split("/")[0] ?? "")}`;
+  });
+  expect(shown).toEqual(theirs.map(({ va, type }) => `${va.toString(16)} ${type}`));
 }
 
 function compareLibraries(image: BinaryImage, file: string): void {
@@ -138,15 +139,29 @@ function compareLinkage(image: BinaryImage, file: string): void {
   expect(image.exports().items.map(({ name }) => name ?? "").sort()).toEqual([...theirs].sort());
 }
 
-function compareAll(file: string): void {
+/** objdump names the stubs it can attribute; each must be one of ours, for the same import. */
+function compareStubs(image: BinaryImage, file: string): void {
+  if (image.architecture !== "x86_64" && image.architecture !== "x86") return;
+  const plt = image.sections().items.filter(({ name }) => name.startsWith(".plt")).flatMap(({ name }) => ["-j", name]);
+  if (plt.length === 0 || image.header.type === "ET_REL") return;
+  const text = partialOutput("objdump", ["-d", "--no-show-raw-insn", ...plt, file]).text;
+  const theirs = [...text.matchAll(/^([0-9a-f]+) <([^>+]+)@plt>:$/gm)].map(([, va = "", name = ""]) => `${BigInt(`0x${va}`).toString(16)} ${name.split("@")[0] ?? ""}`);
+  const ours = image.imports().items.flatMap(({ name, stubs }) => stubs.map((va) => `${va.toString(16)} ${name ?? ""}`));
+  const exported = image.exports().items.map(({ name }) => name);
+  // A stub for a function that the file itself exports jumps through a slot, but imports nothing. `*ABS*` is a resolver.
+  expect(theirs.filter((stub) => !ours.includes(stub) && !exported.includes(stub.split(" ")[1]) && !stub.includes("*ABS*"))).toEqual([]);
+}
+
+function compareAll(file: string, judge = "readelf"): void {
   const image = open(file);
   expectComplete(image);
   compareSections(image, file);
   compareSymbols(image, file);
-  compareRelocations(image, file);
+  compareRelocations(image, file, judge);
   compareLibraries(image, file);
   compareFrames(image, file);
   compareLinkage(image, file);
+  compareStubs(image, file);
 }
 
 describe("the ELF reader agrees with readelf and nm", () => {
@@ -166,12 +181,20 @@ describe("the ELF reader agrees with readelf and nm", () => {
     });
   }
 
-  const variants = ["relr.so", "now.so", "program", "android.so"];
+  const variants = ["relr.so", "android.so", "now.so", "program"];
   for (const name of [...crossTargets.flatMap((target) => [`${target}.o`, `${target}.so`]), ...variants]) {
     test(`on a built ${name}`, (context) => {
       requireReadelf(context);
       if (built === undefined) return context.skip("clang-19 with lld is not installed");
-      compareAll(path.join(built.directory, name));
+      compareAll(path.join(built.directory, name), name === "android.so" ? "llvm-readelf-19" : "readelf");
     });
   }
+
+  test("on the places of packed relative relocations", (context) => {
+    if (built === undefined) return context.skip("clang-19 with lld is not installed");
+    const file = path.join(built.directory, "relr.so");
+    const relocations = open(file).relocations().items.filter(({ section }) => section === ".relr.dyn");
+    expect(relocations.map(({ va }) => va)).toEqual(readelfPackedPlaces(file));
+    expect(relocations.length).toBeGreaterThan(1);
+  });
 });

@@ -59,13 +59,22 @@ const documented: { readonly [name: string]: string | undefined } = {
   R_AARCH64_TLS_TPREL64: "R_AARCH64_TLS_TPREL",
 };
 
-/** Every relocation in printing order, RELR sections left out, which readelf prints in another form. */
-export function readelfRelocations(file: string): readonly ReadelfRelocation[] {
-  const line = /^([0-9a-f]{8,16}) +[0-9a-f]{8,16} (R_\S+)/;
-  return rows(output("readelf", ["-r", "-W", file]), line).map(([, va = "", type = ""]) => ({
+/**
+ * Every relocation in printing order. GNU readelf prints RELR tables in another form and Android's not at all;
+ * `llvm-readelf` decodes both. A type that readelf does not know is `unrecognized`.
+ */
+export function readelfRelocations(file: string, program: string): readonly ReadelfRelocation[] {
+  const line = /^([0-9a-f]{8,16}) +[0-9a-f]{8,16} +(R_\S+|unrecognized)/;
+  return rows(output(program, ["-r", "-W", file]), line).map(([, va = "", type = ""]) => ({
     va: BigInt(`0x${va}`),
     type: documented[type] ?? type,
   }));
+}
+
+/** Places that RELR tables relocate, as `llvm-readelf` decodes them. */
+export function readelfPackedPlaces(file: string): readonly bigint[] {
+  const line = /^(?:[0-9a-f]{4}: +[0-9a-f]{16} | {20,})([0-9a-f]{16})(?: |$)/;
+  return rows(output("llvm-readelf-19", ["-r", "-W", file]), line).map(([, va = ""]) => BigInt(`0x${va}`));
 }
 
 export function readelfDynamic(file: string, tag: string): readonly string[] {

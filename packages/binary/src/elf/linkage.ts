@@ -95,7 +95,7 @@ export function exportTable(inputs: Omit<LinkageInputs, "stubs" | "relocations">
       va: addressOf(symbol),
       ordinal: undefined,
       version: version?.name,
-      defaultVersion: version === undefined ? undefined : !version.hidden,
+      defaultVersion: version === undefined || version.library !== undefined ? undefined : !version.hidden,
       forwarder: undefined,
       binding: bindingOf(symbol),
       type: linkType(symbol),

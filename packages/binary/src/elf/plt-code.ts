@@ -2,6 +2,8 @@
 export interface StubCode {
   readonly va: bigint;
   readonly bytes: Uint8Array;
+  /** Stubs start at multiples of this; 1 inside a PLT, where every matching jump is a stub. */
+  readonly alignment: bigint;
 }
 
 export interface Stub {
@@ -23,15 +25,13 @@ function stubStart(bytes: Uint8Array, jump: number, endbr: number): number {
   return marked ? start - 4 : start;
 }
 
-const stubAlignment = 8n;
-
 /** `jmp *disp32(%rip)` (FF 25), where a stub may start. */
 export function* x86_64Stubs(code: StubCode): Generator<Stub> {
   const { bytes, va } = code;
   for (let at = bytes.indexOf(0xff); at >= 0 && at + 6 <= bytes.length; at = bytes.indexOf(0xff, at + 1)) {
     if (bytes[at + 1] !== 0x25) continue;
     const start = va + BigInt(stubStart(bytes, at, 0xfa));
-    if (start % stubAlignment !== 0n) continue;
+    if (start % code.alignment !== 0n) continue;
     const slot = BigInt.asUintN(64, va + BigInt(at + 6) + BigInt(word(bytes, at + 2) | 0));
     yield { va: start, slot };
   }
@@ -44,7 +44,7 @@ export function* x86Stubs(code: StubCode, got: bigint): Generator<Stub> {
     const mode = bytes[at + 1];
     if (mode !== 0x25 && mode !== 0xa3) continue;
     const start = va + BigInt(stubStart(bytes, at, 0xfb));
-    if (start % stubAlignment !== 0n) continue;
+    if (start % code.alignment !== 0n) continue;
     const value = BigInt(word(bytes, at + 2));
     yield { va: start, slot: BigInt.asUintN(32, mode === 0xa3 ? got + value : value) };
   }

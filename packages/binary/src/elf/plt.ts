@@ -46,24 +46,26 @@ function decode(file: ElfFile, code: StubCode, got: bigint): Iterable<Stub> {
   }
 }
 
+/** Keeps jumps through slots in ordinary code apart from stubs, as far as their place can. */
+const segmentAlignment = 8n;
 const searchBytes = 256 * 1024 * 1024;
 
 function stubCode(file: ElfFile): readonly StubCode[] {
   if (file.sections.length === 0) return segmentCode(file);
   return file.sections
     .filter((section) => /^\.i?plt(\.|$)/.test(section.name) && section.type !== sectionTypes.noBits)
-    .flatMap((section) => codeAt(file, section.va, section.offset, section.size));
+    .flatMap((section) => codeAt(file, section.va, section.offset, section.size, 1n));
 }
 
 function segmentCode(file: ElfFile): readonly StubCode[] {
   return file.programs
     .filter((program) => program.type === programTypes.load && (program.flags & 1) !== 0)
-    .flatMap((program) => codeAt(file, program.va, program.offset, Math.min(program.fileSize, searchBytes)));
+    .flatMap((program) => codeAt(file, program.va, program.offset, Math.min(program.fileSize, searchBytes), segmentAlignment));
 }
 
-function codeAt(file: ElfFile, va: bigint, offset: number, size: number): StubCode[] {
+function codeAt(file: ElfFile, va: bigint, offset: number, size: number, alignment: bigint): StubCode[] {
   const length = Math.max(0, Math.min(size, file.reader.size - offset));
-  return length === 0 ? [] : [{ va, bytes: file.reader.bytes(offset, length) }];
+  return length === 0 ? [] : [{ va, bytes: file.reader.bytes(offset, length), alignment }];
 }
 
 /** What position-independent x86 code keeps in EBX. */

@@ -24,7 +24,7 @@ export function symbolRows(
       section: symbol.section > 0 ? file.sections[symbol.section]?.name : undefined,
       table,
       version: version?.name,
-      defaultVersion: version === undefined || symbol.section === 0 ? undefined : !version.hidden,
+      defaultVersion: version === undefined || version.library !== undefined ? undefined : !version.hidden,
       library: version?.library,
       file: { offset: symbol.offset, size },
     };
