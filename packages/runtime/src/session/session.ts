@@ -1,4 +1,5 @@
 import {
+  escapeUntrusted,
   ReaError,
   throwIfAborted,
   type CloseTargetInput,
@@ -26,7 +27,7 @@ import { publishFile } from "../publish-file.js";
 import { requireLocalPath } from "../target/local-path.js";
 import { resolveTarget, sameTarget, type DetectFile, type ResolvedTarget } from "../target/resolve-target.js";
 import { createAdmission, type Admission, type Drain } from "./admission.js";
-import { maximumEntries, type SnapshotEntry } from "./answer-cache.js";
+import type { SnapshotEntry } from "./answer-cache.js";
 import { requireBound } from "./deep-calls.js";
 import { openResult } from "./open-result.js";
 import { openState, sameProvider, type BoundProvider, type OpenState } from "./open-state.js";
@@ -166,7 +167,7 @@ export function createSession(parts: SessionParts): Session {
       signal,
       operation: "close_binary",
     });
-    return { path, bytes, entries: Math.min(cache.size, maximumEntries), evidence_records: [...evidence.records].length };
+    return { path: escapeUntrusted(path), bytes, entries: cache.size, evidence_records: [...evidence.records].length };
   };
 
   const forget = (): void => {

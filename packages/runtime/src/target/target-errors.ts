@@ -54,5 +54,5 @@ export function fileError(path: string, error: unknown): unknown {
 
 /** `code` of a Node system error, or undefined. */
 export function systemCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+  return error instanceof Error && "syscall" in error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
