@@ -216,6 +216,19 @@ describe("Mach-O tables equal those of LLVM's tools", () => {
   }
 });
 
+describe("__eh_frame", () => {
+  test("holds as many frames as llvm-dwarfdump counts", async (context) => {
+    if (!hasProgram("llvm-dwarfdump-19")) return context.skip("llvm-dwarfdump-19 is not installed");
+    for (const architecture of ["arm64", "x64"] as const) {
+      const file = await corpusFile(`@rollup/rollup-darwin-${architecture}@4.68.8`, `rollup.darwin-${architecture}.node`);
+      if (file.state === "unavailable") return context.skip(file.reason);
+      const theirs = output("llvm-dwarfdump-19", ["--eh-frame", file.path]).match(/ FDE cie=/g)?.length;
+      const ours = readMachO(memorySource(readFileSync(file.path))).unwindRanges().items.filter(({ source }) => source === "eh_frame");
+      expect(ours.length).toBe(theirs);
+    }
+  });
+});
+
 describe("inspectMacho", () => {
   const schema = operations.inspect_macho.result;
 

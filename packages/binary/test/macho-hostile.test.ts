@@ -111,6 +111,29 @@ describe("structures that never end", () => {
     expect(bound.omissions).toMatchObject([{ scope: "fixups", reason: "malformed" }]);
   });
 
+  test("pages of chain starts that overlap end after the bytes of their table", () => {
+    const bytes = buildSmallMachO();
+    // All segments name one table, and its page count reaches over everything behind it.
+    for (const index of [0, 1, 2]) bytes.writeUInt32LE(0x10, smallMachO.fixups + 0x24 + index * 4);
+    bytes.writeUInt16LE(0xffff, smallMachO.fixups + 0x30 + 20);
+    const table = readMachO(memorySource(bytes)).relocations();
+    expect(table.items.length).toBeLessThan(smallMachO.fileSize);
+    expect(table.omissions.map(({ reason }) => reason)).toContain("malformed");
+  });
+
+  test("sections of an object that share their relocations list them once over the file at most", () => {
+    const bytes = buildSmallMachO();
+    bytes.writeUInt32LE(1, 12);
+    // Relocation offset and count of the three sections of the first segment.
+    for (const index of [0, 1, 2]) {
+      bytes.writeUInt32LE(0, 32 + 72 + index * 80 + 56);
+      bytes.writeUInt32LE(0xff_ffff, 32 + 72 + index * 80 + 60);
+    }
+    const table = readMachO(memorySource(bytes)).relocations();
+    expect(table.items.length).toBeLessThan(smallMachO.fileSize / 8 + 8);
+    expect(table.omissions).toMatchObject([{ scope: "relocations", reason: "malformed" }]);
+  });
+
   test("lazy binds run past the end marker of each entry", () => {
     const entry = (offset: number): readonly number[] => [0x71, offset, 0x11, 0x40, 0x5f, 0x78, 0, 0x90, 0x00];
     const image = open({ opcodes: { lazy: [...entry(0x10), ...entry(0x18)] } });
