@@ -106,7 +106,7 @@ function unknownProcedure(): ReaError {
 }
 
 /** Ports that answer from the program. */
-export function portsOf(program: FakeProgram): Partial<OperationPorts> {
+function portsOf(program: FakeProgram): Partial<OperationPorts> {
   const size = program.pageSize ?? Number.MAX_SAFE_INTEGER;
   const page = <S, T>(all: readonly S[], request: { offset: number; limit: number }, map: (item: S) => T) =>
     Promise.resolve(executed(pageOf(all, { offset: request.offset, limit: Math.min(request.limit, size) }, map)));
