@@ -6,7 +6,7 @@ import { invoke, type Tool, type ToolReply, type ToolService } from "@rea/tool";
 import { localPath } from "./argument-values.js";
 import { wantsJson, type OutputArguments, type TargetArguments } from "./common-options.js";
 import { catalogueText, identity } from "./identity.js";
-import { listenForInterrupt, type Interrupt } from "./interrupt.js";
+import { interrupt } from "./interrupt.js";
 import { jsonText, openOutput, type Output } from "./output.js";
 import { ProgressLine } from "./progress-line.js";
 import { renderValue } from "./render/value.js";
@@ -19,10 +19,8 @@ export class CommandSession {
   readonly json: boolean;
   readonly style: Style;
   readonly #service: ToolService;
-  readonly #interrupt: Interrupt;
   readonly #progress = new ProgressLine();
   readonly #given: OutputArguments;
-  #remaining: readonly string[] = [];
 
   constructor(given: OutputArguments) {
     this.#given = given;
@@ -30,7 +28,6 @@ export class CommandSession {
     this.json = wantsJson(given);
     this.style = styleFor(this.output.colour);
     this.#service = createRuntime({ env: process.env, identity, catalogue: parseCatalogue(catalogueText()), log: { level: "silent" } });
-    this.#interrupt = listenForInterrupt(() => this.#remaining);
   }
 
   get tools(): readonly Tool[] {
@@ -45,7 +42,7 @@ export class CommandSession {
 
   async call(name: string, input: { readonly [field: string]: unknown }): Promise<ToolReply> {
     const reply = await invoke(this.tool(name), input, this.#service.host, {
-      signal: this.#interrupt.signal,
+      signal: interrupt.signal,
       progressSink: (update) => {
         this.#progress.report(update);
       },
@@ -103,11 +100,10 @@ export class CommandSession {
   /** Releases everything; a signal's exit status wins over the command's. */
   async close(status: number): Promise<number> {
     const { remaining } = await this.#service.close();
-    this.#remaining = remaining.map(({ kind }) => kind);
+    interrupt.remaining = remaining.map(({ kind }) => kind);
     this.#progress.clear();
     this.output.finish();
-    this.#interrupt.dispose();
-    return this.#interrupt.status() ?? status;
+    return interrupt.status() ?? status;
   }
 }
 
