@@ -22,7 +22,7 @@ export function describeCoverage(input: CoverageInput): AnalysisCoverage {
   const { code, explorer, bodies } = input;
   const codeBytes = input.memory.code.reduce((sum, range) => sum + range.end - range.start, 0);
   const examinedCodeBytes = claimedBytes(bodies);
-  const unresolvedIndirectJumps = [...explorer.unresolved].filter((rva) => isClaimed(code, rva)).sort((a, b) => a - b);
+  const unresolvedIndirectJumps = [...explorer.unresolved.keys()].filter((rva) => isClaimed(code, rva)).sort((a, b) => a - b);
   return {
     codeBytes,
     examinedCodeBytes,

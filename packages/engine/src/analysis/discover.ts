@@ -6,7 +6,7 @@ import { ExtentIndex } from "./extents.js";
 import { addGapStarts } from "./gap-starts.js";
 import type { MemoryMap } from "./memory-map.js";
 import { Partition, type Body } from "./partition.js";
-import { addPointerStarts } from "./pointer-starts.js";
+import { addPointerStarts, pointerStages } from "./pointer-starts.js";
 import type { Pointers } from "./pointers.js";
 import { ReferenceCollector, type ReferenceTable } from "./reference-table.js";
 import { scanBody } from "./scan.js";
@@ -66,7 +66,7 @@ class Discovery {
     const declared = seeds.sources.starts();
     this.#leftOut = Math.max(0, declared.length - bounds.limits.functions);
     for (const start of declared.subarray(0, bounds.limits.functions)) this.#explorer.addEntry(start);
-    this.#explorer.explore();
+    this.#explore();
     sweepExtents(code, this.#explorer, seeds.extents, seeds.sources);
     this.#parts = findParts(code, seeds, this.#explorer);
     this.#form();
@@ -92,15 +92,10 @@ class Discovery {
 
   #followPointers(): boolean {
     const { code, seeds, pointers, bounds } = this.#input;
-    const found = addPointerStarts({
-      code,
-      seeds,
-      pointers: pointers.targets,
-      references: this.#references,
-      explorer: this.#explorer,
-      extents: this.#extents,
-    });
-    return found > 0 && !bounds.exhausted;
+    if (bounds.exhausted) return false;
+    const { targets } = pointers;
+    const input = { code, seeds, pointers: targets, references: this.#references, explorer: this.#explorer, extents: this.#extents };
+    return pointerStages.some((stage) => addPointerStarts(stage, input) > 0);
   }
 
   #fillGaps(): boolean {
@@ -108,11 +103,16 @@ class Discovery {
     return addGapStarts(code, seeds, this.#explorer, this.#extents) > 0 && !bounds.exhausted;
   }
 
+  #explore(): void {
+    do this.#explorer.explore();
+    while (this.#explorer.retryUnresolved() > 0 || this.#explorer.exploreBehindCalls() > 0);
+  }
+
   /** Explores from the new starts and gives them their instructions. */
   #form(): void {
     const { code, seeds } = this.#input;
-    this.#explorer.explore();
-    while (addTailCallTargets(code, seeds, this.#explorer) > 0) this.#explorer.explore();
+    this.#explore();
+    while (addTailCallTargets(code, seeds, this.#explorer) > 0) this.#explore();
     const fresh = seeds.sources.starts().filter((start) => !this.#formed.has(start));
     for (const start of fresh) {
       this.#formed.add(start);

@@ -11,7 +11,7 @@ import type { WorkBounds } from "./work-bounds.js";
 const phase = "discovering code";
 
 /** Finds the targets of a computed jump, or undefined when it cannot be sure of all of them. */
-export type JumpResolver = (region: CodeRegion, at: number, runStart: number) => readonly number[] | undefined;
+export type JumpResolver = (region: CodeRegion, at: number) => readonly number[] | undefined;
 
 /**
  * Follows control flow from known starts and marks what it decodes in the code map. Code is walked in straight runs; a run
@@ -21,8 +21,10 @@ export type JumpResolver = (region: CodeRegion, at: number, runStart: number) =>
 export class Explorer {
   /** Direct jumps that may lead to another function. */
   readonly jumps = new JumpList();
-  /** Computed jumps without known targets. */
-  readonly unresolved = new Set<number>();
+  /** Computed jumps without known targets, with the number of their run. */
+  readonly unresolved = new Map<number, number>();
+  /** Starts of code behind calls that never come back. */
+  readonly behindCalls = new Set<number>();
   readonly resolved = new Map<number, readonly number[]>();
   /** Instructions that begin inside another decoded instruction. */
   overlapping = 0;
@@ -71,6 +73,37 @@ export class Explorer {
       });
       if (!moved && this.#pending.length === 0) return;
     }
+  }
+
+  /**
+   * Explores what stands behind calls that never come back: the compiler that wrote it did not know that, so it belongs to
+   * the caller. Padding there shows that the compiler did know. Gives the number of new places.
+   */
+  exploreBehindCalls(): number {
+    let found = 0;
+    for (const rva of this.#graph.pendingContinuations()) {
+      const region = this.#code.regionAt(rva);
+      if (region === undefined || this.behindCalls.has(rva) || region.entries.has(rva - region.start)) continue;
+      if (this.#extents.at(rva) !== undefined || isPadding(region, rva - region.start)) continue;
+      this.behindCalls.add(rva);
+      this.#runFor(rva);
+      found += 1;
+    }
+    return found;
+  }
+
+  /** Looks again for tables of unresolved jumps, now that more code before them is known; the number found. */
+  retryUnresolved(): number {
+    let found = 0;
+    for (const [from, run] of [...this.unresolved]) {
+      const region = this.#code.regionAt(from);
+      const targets = region === undefined ? undefined : this.#resolve(region, from - region.start);
+      if (targets === undefined) continue;
+      this.unresolved.delete(from);
+      this.#followTable(from, run, targets);
+      found += 1;
+    }
+    return found;
   }
 
   /** Walks code at `rva` that the function at `entry` owns although no instruction was seen to lead there. */
@@ -125,7 +158,7 @@ export class Explorer {
     let count = 0;
     while (at >= 0) {
       if (at !== first && this.#joins(region, at, run)) break;
-      at = this.#step(region, at, run, start);
+      at = this.#step(region, at, run);
       count += 1;
     }
     this.#bounds.instructions += count;
@@ -145,7 +178,7 @@ export class Explorer {
   }
 
   /** Decodes one instruction; the offset of the next, or -1 at the end of the run. */
-  #step(region: CodeRegion, at: number, run: number, runStart: number): number {
+  #step(region: CodeRegion, at: number, run: number): number {
     const decoder = region.decoder;
     if (!decoder.decode(at)) {
       this.undecodable += 1;
@@ -156,13 +189,13 @@ export class Explorer {
     const kind = decoder.flow;
     region.marks[at] = (kind << 4) | decoder.length;
     if (kind === flow.sequential || kind === flow.padding) return next;
-    const after = this.#follow(region, at, run, runStart);
+    const after = this.#follow(region, at, run);
     if (after !== kind) region.marks[at] = (after << 4) | (next - at);
     return endsFlow(after) ? -1 : next;
   }
 
   /** Follows the branch just decoded and gives its final flow. */
-  #follow(region: CodeRegion, at: number, run: number, runStart: number): number {
+  #follow(region: CodeRegion, at: number, run: number): number {
     const { flow: kind, target, slot, length } = region.decoder;
     switch (kind) {
       case flow.call:
@@ -173,7 +206,7 @@ export class Explorer {
       case flow.conditionalJump:
         return this.#followJump(region.start + at, run, target, kind);
       case flow.indirectJump:
-        this.#followComputed(region, at, run, runStart);
+        this.#followComputed(region, at, run);
         return kind;
       case flow.return:
         this.#graph.markReturns(run);
@@ -220,7 +253,7 @@ export class Explorer {
     return kind;
   }
 
-  #followComputed(region: CodeRegion, at: number, run: number, runStart: number): void {
+  #followComputed(region: CodeRegion, at: number, run: number): void {
     const from = region.start + at;
     const slot = region.decoder.slot;
     const imported = slot < 0 ? undefined : this.#seeds.slots.get(slot);
@@ -228,18 +261,25 @@ export class Explorer {
       if (imported.name === undefined || !neverReturns(imported.name)) this.#graph.markReturns(run);
       return;
     }
-    const targets = this.#resolve(region, at, runStart);
+    const targets = this.#resolve(region, at);
     if (targets === undefined) {
-      this.unresolved.add(from);
+      this.unresolved.set(from, run);
       this.#graph.markReturns(run);
-      return;
-    }
+    } else this.#followTable(from, run, targets);
+  }
+
+  #followTable(from: number, run: number, targets: readonly number[]): void {
     this.resolved.set(from, targets);
     for (const target of targets) {
       this.#addLeader(target);
       this.#graph.follow(this.#runFor(target), run);
     }
   }
+}
+
+function isPadding(region: CodeRegion, at: number): boolean {
+  if (!region.decoder.decode(at)) return true;
+  return region.decoder.flow === flow.padding || region.decoder.flow === flow.trap;
 }
 
 /** True when an instruction decoded earlier reaches over `at`. */

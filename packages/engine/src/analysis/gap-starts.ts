@@ -30,7 +30,7 @@ export function addGapStarts(code: CodeMap, seeds: Seeds, explorer: Explorer, ex
 /** Entries (as offsets) of functions that hold a computed jump with unknown targets. */
 function unresolvedOwners(region: CodeRegion, explorer: Explorer): ReadonlySet<number> {
   const owners = new Set<number>();
-  for (const jump of explorer.unresolved) {
+  for (const jump of explorer.unresolved.keys()) {
     if (jump >= region.start && jump < region.end) owners.add(region.entries.floor(jump - region.start));
   }
   return owners;

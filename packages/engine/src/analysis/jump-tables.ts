@@ -18,23 +18,31 @@ interface TableInput {
 const mostEntries = 4096;
 /** A table whose size is not known is believed only while it leads this near. */
 const nearBytes = 0x1_0000;
+/** Instructions looked at for all jumps together, so that a file full of computed jumps costs no more than a large one. */
+const mostReads = 2_000_000;
 const longestInstruction = 15;
 
 /** Resolves computed jumps through tables; undefined where no table is seen or an entry of a bounded one is no code. */
 export function jumpTableResolver(input: TableInput): JumpResolver {
   const index = new ExtentIndex(input.extents);
+  const budget = { left: mostReads };
   return (region, at) => {
+    if (budget.left <= 0) return undefined;
     const rva = region.start + at;
-    const table = input.disassembler.findJumpTable(rva, input.memory.base, jumpContext(region, input.memory));
+    const context = jumpContext(region, input.memory, budget);
+    const table = input.disassembler.findJumpTable(rva, input.memory.base, context);
     return table === undefined ? undefined : readTable(table, rva, index.at(rva), input);
   };
 }
 
-function jumpContext(region: CodeRegion, memory: MemoryMap): JumpContext {
+function jumpContext(region: CodeRegion, memory: MemoryMap, budget: { left: number }): JumpContext {
   return {
     previous: (rva) => instructionBefore(region, rva, true),
     preceding: (rva) => (region.entries.has(rva - region.start) ? -1 : instructionBefore(region, rva, false)),
-    read: (rva, length) => memory.read(rva, length),
+    read: (rva, length) => {
+      budget.left -= 1;
+      return budget.left < 0 ? new Uint8Array(0) : memory.read(rva, length);
+    },
   };
 }
 
@@ -59,15 +67,16 @@ function acrossPadding(region: CodeRegion, at: number): number {
 /** Targets in table order, repeated ones included. */
 function readTable(table: JumpTable, jump: number, extent: Extent | undefined, input: TableInput): readonly number[] | undefined {
   const targets: number[] = [];
-  const most = Math.min(table.count ?? mostEntries, mostEntries);
+  const exact = table.bound?.exact === true;
+  const most = Math.min(table.bound?.count ?? mostEntries, mostEntries);
   for (let entry = 0; entry < most; entry += 1) {
     const cell = table.table + entry * table.entryBytes;
     const target = targetAt(table, cell, input);
     if (target !== undefined && isPlausible(target, cell, { table, jump, extent, input })) targets.push(target);
-    else if (table.count !== undefined) return undefined;
+    else if (exact) return undefined;
     else break;
   }
-  return targets.length >= (table.count === undefined ? 2 : 1) ? targets : undefined;
+  return targets.length >= (exact ? 1 : 2) ? targets : undefined;
 }
 
 function targetAt(table: JumpTable, cell: number, { memory, pointers }: TableInput): number | undefined {
@@ -97,7 +106,7 @@ interface Judged {
 
 function isPlausible(target: number, cell: number, { table, jump, extent, input }: Judged): boolean {
   if (!input.code.isCode(target)) return false;
-  if (table.count !== undefined) return true;
+  if (table.bound?.exact === true) return true;
   if (table.base === undefined && input.pointers.has(cell)) return Math.abs(target - jump) < nearBytes;
   return extent === undefined
     ? Math.abs(target - jump) < nearBytes && input.code.regionAt(target) === input.code.regionAt(jump)

@@ -121,7 +121,7 @@ export class Partition {
       const kind = mark >>> 4;
       if (this.#branches(kind)) work.push(...this.#targets(region, at));
       at += mark & 15;
-      if (endsFlow(kind)) break;
+      if (endsFlow(kind) && !this.#explorer.behindCalls.has(region.start + at)) break;
     }
     addPiece(draft, region, start, Math.min(at, region.marks.length));
   }

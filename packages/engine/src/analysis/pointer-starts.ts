@@ -17,14 +17,21 @@ interface PointerInput {
 }
 
 const probeInstructions = 64;
+/** So many code pointers side by side make a table. */
+const tableEntries = 4;
+const longestCell = 8;
+
+/** Which pointers to follow, most telling first: formed by instructions, in mixed data, in tables of nothing but code pointers. */
+export const pointerStages = ["instructions", "records", "tables"] as const;
+export type PointerStage = (typeof pointerStages)[number];
 
 /**
  * Takes as functions what relocated pointers in data and address-forming instructions lead to, where no function has that
- * code yet and it decodes. Pointers into the middle of declared ranges are labels. Gives the number of new starts.
+ * code yet and it decodes. Pointers into the middle of declared ranges are labels. Tables come last: once their function
+ * is known, jump targets are its code already. Gives the number of new starts.
  */
-export function addPointerStarts(input: PointerInput): number {
+export function addPointerStarts(stage: PointerStage, input: PointerInput): number {
   const { seeds, explorer } = input;
-  const labels = labelCells(input);
   let added = 0;
   const take = (target: number): void => {
     const known = seeds.sources.has(target);
@@ -34,11 +41,42 @@ export function addPointerStarts(input: PointerInput): number {
     explorer.addEntry(target);
     added += 1;
   };
-  for (const [cell, target] of input.pointers) if (!labels.has(cell)) take(target);
-  for (let row = 0; row < input.references.length; row += 1) {
-    if (input.references.kind(row) === referenceCode.address) take(input.references.to(row));
-  }
+  if (stage === "instructions") takeFromInstructions(input.references, take);
+  else takeFromData(stage, input, take);
   return added;
+}
+
+function takeFromInstructions(references: ReferenceCollector, take: (target: number) => void): void {
+  for (let row = 0; row < references.length; row += 1) {
+    if (references.kind(row) === referenceCode.address) take(references.to(row));
+  }
+}
+
+function takeFromData(stage: "records" | "tables", input: PointerInput, take: (target: number) => void): void {
+  const labels = stage === "tables" ? labelCells(input) : new Set<number>();
+  for (const run of pointerRuns(input)) {
+    if (run.length >= tableEntries !== (stage === "tables")) continue;
+    for (const { cell, target } of run) if (!labels.has(cell)) take(target);
+  }
+}
+
+interface CodePointer {
+  readonly cell: number;
+  readonly target: number;
+}
+
+/** Runs of neighbouring cells that all point into code. */
+function pointerRuns({ code, pointers }: PointerInput): CodePointer[][] {
+  const runs: CodePointer[][] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const [cell, target] of pointers) {
+    if (!code.isCode(target)) continue;
+    const run = runs[runs.length - 1];
+    if (run !== undefined && cell - last <= longestCell) run.push({ cell, target });
+    else runs.push([{ cell, target }]);
+    last = cell;
+  }
+  return runs;
 }
 
 function isNewStart(target: number, { code, extents }: PointerInput): boolean {
@@ -63,30 +101,20 @@ export function decodesToAnEnd(region: CodeRegion, start: number): boolean {
  * Cells of tables of jump targets: runs of neighbouring pointers that all lead behind one and the same entry, into a
  * function with a computed jump that is not resolved. What they lead to is code of that function, and is explored as such.
  */
-function labelCells({ code, pointers, explorer }: PointerInput): ReadonlySet<number> {
+function labelCells(input: PointerInput): ReadonlySet<number> {
+  const { code, explorer } = input;
   const owners = new Set<number>();
-  for (const jump of explorer.unresolved) owners.add(entryBelow(code, jump));
+  for (const jump of explorer.unresolved.keys()) owners.add(entryBelow(code, jump));
   const labels = new Set<number>();
-  let run: { readonly cell: number; readonly target: number }[] = [];
-  let owner = -1;
-  const close = (): void => {
-    if (run.length < 4 || !owners.has(owner)) return;
+  for (const run of pointerRuns(input)) {
+    const owner = entryBelow(code, run[0]?.target ?? -1);
+    if (run.length < tableEntries || !owners.has(owner)) continue;
+    if (!run.every(({ target }) => entryBelow(code, target) === owner)) continue;
     for (const { cell, target } of run) {
       labels.add(cell);
       if (target !== owner) explorer.exploreHidden(target, owner);
     }
-  };
-  for (const [cell, target] of pointers) {
-    const last = run[run.length - 1];
-    const below = code.isCode(target) ? entryBelow(code, target) : -1;
-    if (last === undefined || cell - last.cell > 8 || below !== owner) {
-      close();
-      run = [];
-      owner = below;
-    }
-    if (below >= 0) run.push({ cell, target });
   }
-  close();
   return labels;
 }
 

@@ -61,6 +61,18 @@ export class ReturnGraph {
     return some;
   }
 
+  /** Where code would go on behind calls that are still not known to come back. */
+  pendingContinuations(): number[] {
+    const pending: number[] = [];
+    for (let run = 0; run < this.#returns.length; run += 1) {
+      for (let link = this.#lastDependent.get(run); link >= 0; link = this.#previous.get(link)) {
+        const continuation = this.#continuation.get(link);
+        if (continuation >= 0) pending.push(continuation);
+      }
+    }
+    return pending;
+  }
+
   #link(run: number, dependent: number, continuation: number, callSite: number): void {
     const link = this.#dependent.length;
     this.#dependent.push(dependent);

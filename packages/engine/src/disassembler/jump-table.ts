@@ -8,8 +8,14 @@ export interface JumpTable {
   readonly shift: number;
   /** RVA the entries count from; undefined where entries are whole addresses. */
   readonly base: number | undefined;
-  /** Number of entries, where a comparison before the jump bounds the index. */
-  readonly count: number | undefined;
+  /** Number of entries, where the instructions before the jump bound the index. */
+  readonly bound: IndexBound | undefined;
+}
+
+export interface IndexBound {
+  readonly count: number;
+  /** A comparison says exactly how many; a mask may allow more than there are. */
+  readonly exact: boolean;
 }
 
 /** What a search for a table may look at. */
@@ -24,4 +30,4 @@ export interface JumpContext {
 
 /** How far back instructions are looked at. */
 export const windowInstructions = 48;
-export const hoistedInstructions = 600;
+export const hoistedInstructions = 4000;

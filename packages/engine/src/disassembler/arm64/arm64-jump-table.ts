@@ -1,4 +1,4 @@
-import { hoistedInstructions, windowInstructions, type JumpContext, type JumpTable } from "../jump-table.js";
+import { hoistedInstructions, windowInstructions, type IndexBound, type JumpContext, type JumpTable } from "../jump-table.js";
 
 const pageBytes = 4096;
 
@@ -62,7 +62,7 @@ export class Arm64JumpTables {
 
   #table(load: Load, base: number | undefined, shift: number): JumpTable {
     const { table, entryBytes, signed } = load;
-    return { table, entryBytes, signed, shift, base, count: this.#bound(load.index, load.at + 1) };
+    return { table, entryBytes, signed, shift, base, bound: this.#bound(load.index, load.at + 1) };
   }
 
   /** LDR, LDRH, LDRB and their signed forms with a register offset. */
@@ -124,7 +124,7 @@ export class Arm64JumpTables {
     return undefined;
   }
 
-  #bound(index: number, from: number): number | undefined {
+  #bound(index: number, from: number): IndexBound | undefined {
     let register = index;
     let condition = -1;
     for (let at = from; at < this.#words.length; at += 1) {
@@ -133,8 +133,8 @@ export class Arm64JumpTables {
       if (word >>> 24 === 0x54) condition = word & 15;
       else if ((word & 0x7f80001f) === 0x7100001f && ((word >>> 5) & 31) === register) {
         const limit = (word >>> 10) & 0xfff;
-        if (condition === 8) return limit + 1;
-        if (condition === 2 && limit > 0) return limit;
+        if (condition === 8) return { count: limit + 1, exact: true };
+        if (condition === 2 && limit > 0) return { count: limit, exact: true };
       } else if (writesLow(word) && (word & 31) === register) {
         if (!isCopy(word)) return undefined;
         register = (word & 0x7fe0ffe0) === 0x2a0003e0 ? (word >>> 16) & 31 : (word >>> 5) & 31;

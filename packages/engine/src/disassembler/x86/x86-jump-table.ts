@@ -1,4 +1,4 @@
-import { hoistedInstructions, windowInstructions, type JumpContext, type JumpTable } from "../jump-table.js";
+import { hoistedInstructions, windowInstructions, type IndexBound, type JumpContext, type JumpTable } from "../jump-table.js";
 import type { Iced } from "./code-table.js";
 import { X86StepReader, type X86Step } from "./x86-steps.js";
 
@@ -121,7 +121,7 @@ export class X86JumpTables {
 
   #tableOf(load: Load): Omit<JumpTable, "base"> {
     const entryBytes = load.entryBytes === 8 ? 8 : load.entryBytes === 4 ? 4 : load.entryBytes === 2 ? 2 : 1;
-    return { table: load.table, entryBytes, signed: load.signed, shift: 0, count: this.#bound(load.index, load.at + 1) };
+    return { table: load.table, entryBytes, signed: load.signed, shift: 0, bound: this.#bound(load.index, load.at + 1) };
   }
 
   /** Position of the nearest instruction that sets the register, -1 without one in the window. */
@@ -171,7 +171,7 @@ export class X86JumpTables {
   }
 
   /** Number of values the index can take at the load, from the nearest comparison or mask of it. */
-  #bound(index: number, from: number): number | undefined {
+  #bound(index: number, from: number): IndexBound | undefined {
     const { Mnemonic } = this.#iced;
     let register = index;
     let cell: X86Step | undefined;
@@ -183,9 +183,9 @@ export class X86JumpTables {
       const same = cell === undefined ? step.register0 === register : isSameCell(step, cell);
       if (!same) continue;
       if (step.mnemonic === Mnemonic.Cmp && step.constant !== undefined) {
-        const count = this.#countBehind(condition, step.constant);
-        if (count !== undefined) return count;
-      } else if (step.mnemonic === Mnemonic.And && step.constant !== undefined) return positive(step.constant + 1);
+        const bound = this.#countBehind(condition, step.constant);
+        if (bound !== undefined) return bound;
+      } else if (step.mnemonic === Mnemonic.And && step.constant !== undefined) return bounded(step.constant + 1, false);
       else if (cell === undefined && this.#writes(step)) {
         if (!this.#copies(step)) return undefined;
         if (step.isMemory1) cell = step;
@@ -201,10 +201,10 @@ export class X86JumpTables {
   }
 
   /** Falling through `ja` leaves 0..n, falling through `jae` leaves 0..n-1. */
-  #countBehind(condition: number, constant: number): number | undefined {
+  #countBehind(condition: number, constant: number): IndexBound | undefined {
     const { Mnemonic } = this.#iced;
-    if (condition === Mnemonic.Ja) return positive(constant + 1);
-    return condition === Mnemonic.Jae ? positive(constant) : undefined;
+    if (condition === Mnemonic.Ja) return bounded(constant + 1, true);
+    return condition === Mnemonic.Jae ? bounded(constant, true) : undefined;
   }
 
   #copies(step: X86Step): boolean {
@@ -224,6 +224,6 @@ function isSameCell(step: X86Step, cell: X86Step): boolean {
   );
 }
 
-function positive(count: number): number | undefined {
-  return count > 0 && count <= 65_536 ? count : undefined;
+function bounded(count: number, exact: boolean): IndexBound | undefined {
+  return count > 0 && count <= 65_536 ? { count, exact } : undefined;
 }
