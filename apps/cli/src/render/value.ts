@@ -49,6 +49,7 @@ function renderList(items: readonly JsonValue[], options: RenderOptions, indent:
   if (items.length === 0) return `${indent}${options.style.dim("empty")}\n`;
   const objects = items.filter(isJsonObject);
   if (objects.length < items.length) return items.map((item) => cut(`${indent}${inline(item)}`, options.width)).join("\n") + "\n";
+  if (objects.some(holdsObjects)) return objects.map((item) => renderBlock(item, options, indent)).join("");
   const keys = [...new Set(objects.flatMap((item) => Object.keys(item)))];
   const shown = keys.filter((key) => objects.some((item) => item[key] !== null && item[key] !== undefined && item[key] !== false));
   const columns = shown.map((key) => ({
@@ -57,6 +58,18 @@ function renderList(items: readonly JsonValue[], options: RenderOptions, indent:
   }));
   const rows = objects.map((item) => shown.map((key) => inline(item[key] ?? null)));
   return table(columns, rows, options.width, indent);
+}
+
+function holdsObjects(item: JsonObject): boolean {
+  return Object.values(item).some((field) => Array.isArray(field) && field.filter(isJsonObject).length > 2);
+}
+
+/** An item with lists of its own: its plain fields on one line, each list below it. */
+function renderBlock(item: JsonObject, options: RenderOptions, indent: string): string {
+  const lists = Object.entries(item).filter(([, field]) => Array.isArray(field) && field.some(isJsonObject));
+  const plain = Object.fromEntries(Object.entries(item).filter(([key]) => !lists.some(([list]) => list === key)));
+  const head = `${cut(`${indent}- ${inline(plain)}`, options.width)}\n`;
+  return head + lists.map(([key, field]) => renderField(key, field, options, `${indent}    `)).join("");
 }
 
 /** One line for one cell. */
