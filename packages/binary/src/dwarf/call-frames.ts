@@ -1,4 +1,4 @@
-import { address, type ByteReader } from "@rea/core";
+import { address, checkRange, type ByteReader } from "@rea/core";
 import { isFormatError, type Findings } from "../findings.js";
 import type { UnwindRange } from "../image.js";
 import { advance, omittedPointer, readNumber, readPointer, readUnsigned, type Cursor, type PointerBases } from "./encoded-pointer.js";
@@ -31,6 +31,8 @@ interface Entry {
 }
 
 const scope = "unwind ranges";
+const longestAugmentation = 32;
+const maximumRanges = 2_000_000;
 
 /** Every frame description of the section, in order. Entries that cannot be read are noted and skipped. */
 export function readCallFrames(section: CallFrameSection, findings: Findings): readonly UnwindRange[] {
@@ -47,6 +49,9 @@ export function readCallFrames(section: CallFrameSection, findings: Findings): r
     const range = entry.end === entry.body ? undefined : readable(frames, entry, at, findings);
     if (range !== undefined) found.push(range);
     at = entry.end;
+    if (found.length < maximumRanges) continue;
+    findings.limited(scope, "limit_items", 1, maximumRanges);
+    return found;
   }
   return found;
 }
@@ -163,7 +168,9 @@ export class CallFrameReader {
   #augmentation(cursor: Cursor): string {
     let text = "";
     for (let byte = cursor.reader.u8(advance(cursor, 1)); byte !== 0; byte = cursor.reader.u8(advance(cursor, 1))) {
-      if (text.length < 16) text += String.fromCharCode(byte);
+      text += String.fromCharCode(byte);
+      // Known ones have at most six letters; an endless one would be read again for every frame that names it.
+      if (text.length > longestAugmentation) checkRange(cursor.at, Number.POSITIVE_INFINITY, cursor.end);
     }
     return text;
   }

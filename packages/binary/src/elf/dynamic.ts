@@ -59,6 +59,8 @@ export const dt = {
   filter: 0x7fffffff,
 } as const;
 
+const maximumEntries = 1 << 16;
+
 export interface DynamicEntry {
   readonly tag: number;
   readonly value: bigint;
@@ -111,7 +113,7 @@ function readEntries(file: ElfFile, range: FileRange, findings: Findings): reado
   const available = Math.max(0, Math.min(range.size, file.reader.size - range.offset));
   if (available < range.size) findings.malformed("dynamic entries", range.offset, "the array reaches past the file");
   const entries: DynamicEntry[] = [];
-  for (let at = 0; at + width <= available; at += width) {
+  for (let at = 0; at + width <= available && entries.length < maximumEntries; at += width) {
     const offset = range.offset + at;
     const tag = fileNumber(readWord(file, offset));
     if (tag === 0) return entries;

@@ -8,6 +8,10 @@ import type { ElfRelocation } from "./relocations.js";
 import { sectionTypes } from "./section-headers.js";
 import { wordAt } from "./symbols.js";
 
+/** More than any linker makes; a hostile file could name one array a million times. */
+const maximumArrays = 16;
+const maximumPointers = 1 << 16;
+
 interface PointerArray {
   readonly kind: "init-array" | "fini-array";
   readonly va: bigint;
@@ -31,7 +35,7 @@ export function entryPointTable(
   const fini = dynamic.value(dt.fini) ?? 0n;
   if (init !== 0n) items.push({ va: address(init), kind: "init" });
   if (fini !== 0n) items.push({ va: address(fini), kind: "fini" });
-  const arrays = pointerArrays(file, dynamic);
+  const arrays = pointerArrays(file, dynamic).slice(0, maximumArrays);
   const targets = arrays.length === 0 ? new Map<bigint, bigint>() : targetsInside(arrays, relocations);
   for (const array of arrays) items.push(...pointers(file, array, targets, findings));
   return { items, omissions: findings.list() };
@@ -77,8 +81,10 @@ function pointers(
 ): EntryPoint[] {
   const width = file.header.bits / 8;
   const place = file.map.at(array.va);
-  const available = Math.min(array.size, place?.size ?? 0);
-  if (available < array.size) findings.malformed("entry points", place?.offset ?? 0, "a pointer array leaves its segment");
+  const declared = Math.min(array.size, maximumPointers * width);
+  if (declared < array.size) findings.limited("entry points", "limit_items", (array.size - declared) / width, maximumPointers);
+  const available = Math.min(declared, place?.size ?? 0);
+  if (available < declared) findings.malformed("entry points", place?.offset ?? 0, "a pointer array leaves its segment");
   const none = BigInt.asUintN(file.header.bits, -1n);
   const found: EntryPoint[] = [];
   for (let at = 0; place !== undefined && at + width <= available; at += width) {

@@ -13,6 +13,7 @@ export interface ElfNote {
   readonly file: FileRange;
 }
 
+const maximumTables = 64;
 const maximumNotes = 4096;
 const maximumDescription = 1 << 20;
 
@@ -24,8 +25,9 @@ export function readNotes(file: ElfFile, findings: Findings): readonly ElfNote[]
   const sections = file.sections
     .filter((section) => section.type === sectionTypes.note)
     .map((section) => ({ ...insideFile(file, section.offset, section.size), align: 4 }));
+  if (Math.max(segments.length, sections.length) > maximumTables) findings.limited("notes", "limit_items", 1, maximumTables);
   const byOffset = new Map<number, ElfNote>();
-  for (const place of [...segments, ...sections]) {
+  for (const place of [...segments.slice(0, maximumTables), ...sections.slice(0, maximumTables)]) {
     for (const note of notesAt(file, place, findings)) {
       if (!byOffset.has(note.file.offset)) byOffset.set(note.file.offset, note);
       if (byOffset.size >= maximumNotes) {

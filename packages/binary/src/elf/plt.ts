@@ -48,12 +48,15 @@ function decode(file: ElfFile, code: StubCode, got: bigint): Iterable<Stub> {
 
 /** Keeps jumps through slots in ordinary code apart from stubs, as far as their place can. */
 const segmentAlignment = 8n;
+/** Linkers make up to four. */
+const maximumSections = 16;
 const searchBytes = 256 * 1024 * 1024;
 
 function stubCode(file: ElfFile): readonly StubCode[] {
   if (file.sections.length === 0) return segmentCode(file);
   return file.sections
     .filter((section) => /^\.i?plt(\.|$)/.test(section.name) && section.type !== sectionTypes.noBits)
+    .slice(0, maximumSections)
     .flatMap((section) => codeAt(file, section.va, section.offset, section.size, 1n));
 }
 

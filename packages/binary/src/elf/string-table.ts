@@ -43,8 +43,8 @@ export class StringTable {
       return this.#reader.cstring(this.#offset + offset, Math.min(nameBytes, this.#size - offset)).bytes;
     }
     this.#bytes ??= this.#reader.bytes(this.#offset, this.#size);
-    const end = this.#bytes.indexOf(0, offset);
-    const stop = end < 0 ? this.#size : end;
-    return this.#bytes.subarray(offset, Math.min(stop, offset + nameBytes));
+    const longest = this.#bytes.subarray(offset, offset + nameBytes);
+    const end = longest.indexOf(0);
+    return end < 0 ? longest : longest.subarray(0, end);
   }
 }

@@ -12,6 +12,8 @@ import { sectionTypes, type SectionHeader } from "./section-headers.js";
 
 const scope = "unwind ranges";
 const compressed = 0x800n;
+/** A linker makes one of a name; a hostile file could name the same bytes a million times. */
+const maximumSections = 16;
 
 /**
  * Frame descriptions of `.eh_frame` and `.debug_frame`, and the function starts of the Arm index. Without sections
@@ -22,14 +24,16 @@ export function unwindTable(file: ElfFile, dynamic: DynamicInfo, findings: Findi
     findings.note(scope, "unsupported_format", "Link the object: its frame descriptions hold no addresses before.");
     return { items: [], omissions: findings.list() };
   }
-  const sections = file.sections.filter((section) => section.type !== sectionTypes.noBits);
-  const framed = sections.filter((section) => section.name === ".eh_frame");
+  const named = (name: string): readonly SectionHeader[] => {
+    const all = file.sections.filter((section) => section.name === name && section.type !== sectionTypes.noBits);
+    if (all.length > maximumSections) findings.limited(scope, "limit_items", all.length - maximumSections, maximumSections);
+    return all.slice(0, maximumSections);
+  };
+  const framed = named(".eh_frame");
   const items = [
     ...framed.flatMap((section) => sectionFrames(file, dynamic, section, "eh_frame", findings)),
     ...(framed.length === 0 ? indexedFrames(file, findings) : []),
-    ...sections
-      .filter((section) => section.name === ".debug_frame")
-      .flatMap((section) => sectionFrames(file, dynamic, section, "debug_frame", findings)),
+    ...named(".debug_frame").flatMap((section) => sectionFrames(file, dynamic, section, "debug_frame", findings)),
     ...(file.header.machine === em.arm ? armIndex(file, findings) : []),
   ];
   return { items, omissions: findings.list() };

@@ -23,6 +23,7 @@ export interface VersionInfo {
 interface Chain extends FileRange {
   readonly count: number;
   readonly strings: StringTable;
+  readonly budget: { left: number };
 }
 
 interface NamedVersion {
@@ -31,6 +32,8 @@ interface NamedVersion {
 }
 
 const hiddenBit = 0x8000;
+/** Version indexes have 15 bits; needs and definitions add as many heads. */
+const maximumVersions = 100_000;
 
 export function readVersions(file: ElfFile, dynamic: DynamicInfo, findings: Findings): VersionInfo {
   const names = new Map<number, NamedVersion>();
@@ -63,13 +66,14 @@ function symbolVersions(file: ElfFile, dynamic: DynamicInfo): FileRange | undefi
 
 function chain(file: ElfFile, dynamic: DynamicInfo, type: number, tag: number, countTag: number): Chain | undefined {
   const section = file.sections.find((entry) => entry.type === type);
+  const budget = { left: maximumVersions };
   if (section !== undefined) {
     const { offset, size, info } = section;
-    return { offset, size: Math.min(size, file.reader.size - offset), count: info, strings: linkedStrings(file, section) };
+    return { offset, size: Math.min(size, file.reader.size - offset), count: info, strings: linkedStrings(file, section), budget };
   }
   const place = dynamic.place(tag);
   if (place === undefined) return undefined;
-  return { ...place, count: fileNumber(dynamic.value(countTag) ?? 0n), strings: dynamic.strings };
+  return { ...place, count: fileNumber(dynamic.value(countTag) ?? 0n), strings: dynamic.strings, budget };
 }
 
 function readDefinitions(file: ElfFile, table: Chain, names: Map<number, NamedVersion>, findings: Findings): void {
@@ -99,10 +103,18 @@ function readNeeds(file: ElfFile, table: Chain, names: Map<number, NamedVersion>
   });
 }
 
-/** Follows relative links, which must lead forward: a chain can neither loop nor leave its table. */
+/**
+ * Follows relative links, which must lead forward: a chain can neither loop nor leave its table. Chains may overlap, so
+ * all of them together have a bound.
+ */
 function walk(table: Chain, scope: string, findings: Findings, visit: (at: number) => number): void {
   let at = table.offset;
   for (let seen = 0; seen < table.count; seen += 1) {
+    if (table.budget.left <= 0) {
+      findings.limited(scope, "limit_items", 1, maximumVersions);
+      return;
+    }
+    table.budget.left -= 1;
     if (at + 16 > table.offset + table.size) {
       findings.malformed(scope, at, "a chain leaves its table");
       return;
