@@ -7,6 +7,8 @@ import { lastAtOrBelow } from "./memory-map.js";
 import type { WorkBounds } from "./work-bounds.js";
 
 const phase = "forming functions";
+/** Compilers align loops and jump targets to at most 64 bytes. */
+const longestPadding = 63;
 
 export interface Range {
   readonly start: number;
@@ -56,7 +58,31 @@ export class Partition {
       this.#claimOutside(draft);
       this.#claimReached(draft, [draft.entry]);
     }
-    return [...drafts.values()].map((draft) => finish(draft));
+    return [...drafts.values()].map((draft) => finish(draft, (from, to) => this.#claimPadding(draft, from, to)));
+  }
+
+  /** Takes a hole between two pieces of one function when nothing but padding stands in it. */
+  #claimPadding(draft: Draft, from: number, to: number): boolean {
+    const region = this.#code.regionAt(from);
+    if (region === undefined || to - from > longestPadding || to > region.end) return false;
+    const starts: number[] = [];
+    let at = from - region.start;
+    while (at < to - region.start) {
+      if (region.entries.has(at) || region.claimed.has(at) || !region.decoder.decode(at)) return false;
+      if (region.decoder.flow !== flow.padding) return false;
+      starts.push(at);
+      at += region.decoder.length;
+    }
+    if (at !== to - region.start) return false;
+    for (const start of starts) this.#claimPaddingAt(draft, region, start);
+    return true;
+  }
+
+  #claimPaddingAt(draft: Draft, region: CodeRegion, at: number): void {
+    if (!region.decoder.decode(at)) return;
+    region.marks[at] = (flow.padding << 4) | region.decoder.length;
+    region.claimed.add(at);
+    draft.instructions += 1;
   }
 
   /** All decoded instructions of a declared range up to the next entry inside it. */
@@ -144,16 +170,17 @@ function addPiece(draft: Draft, region: CodeRegion, start: number, end: number):
   if (end > start) draft.pieces.push({ start: region.start + start, end: region.start + end });
 }
 
-/** Sorts and joins pieces; the one with the entry comes first. */
-function finish({ entry, pieces, instructions, cut }: Draft): Body {
+/** Sorts and joins pieces, across what `fill` takes; the one with the entry comes first. */
+function finish(draft: Draft, fill: (from: number, to: number) => boolean): Body {
+  const { entry, pieces } = draft;
   const sorted = pieces.sort((a, b) => a.start - b.start || a.end - b.end);
   const joined: { start: number; end: number }[] = [];
   for (const piece of sorted) {
     const last = joined[joined.length - 1];
-    if (last !== undefined && piece.start <= last.end) last.end = Math.max(last.end, piece.end);
+    if (last !== undefined && (piece.start <= last.end || fill(last.end, piece.start))) last.end = Math.max(last.end, piece.end);
     else joined.push({ start: piece.start, end: piece.end });
   }
   const holder = lastAtOrBelow(joined, entry);
   if (holder > 0) joined.unshift(...joined.splice(holder, 1));
-  return { entry, ranges: joined, instructions, cut };
+  return { entry, ranges: joined, instructions: draft.instructions, cut: draft.cut };
 }
