@@ -17,7 +17,7 @@ export interface EngineWorkerOptions {
 
 // Beside this module when built or bundled; a test that runs from the sources uses the last build.
 const workerModule = new URL(import.meta.url.endsWith(".ts") ? "../dist/worker.js" : "./worker.js", import.meta.url);
-const standard = { entry: workerModule, graceMs: 5000, heapMegabytes: 4096 } as const;
+const standard = { entry: workerModule, graceMs: 2000, heapMegabytes: 4096 } as const;
 
 /**
  * The worker thread of one target, started on first use and again after it died. Calls run one at a time in order.

@@ -1,7 +1,7 @@
 import { formatAddress, type FunctionCollection, type OperationParams, type OperationResult } from "@rea/core";
 import type { BasicBlock, FunctionRecord } from "../program.js";
 import { answer, type Answer } from "./answer.js";
-import { functionConfidence } from "./code-coverage.js";
+import { functionConfidence, omissionSentences } from "./code-coverage.js";
 import { givenAddress } from "./cursor.js";
 import { collectionFacet, unavailable } from "./facets.js";
 import { findProcedure } from "./find-procedure.js";
@@ -104,7 +104,7 @@ function assemblyFacet(query: ProgramQuery, fn: FunctionRecord, { params, scanne
 function limitationsOf({ program, annotations }: ProgramQuery, cut: boolean): string[] {
   const limitations = [noSignatures, ...program.coverage.limitations, ...annotations.limitations()];
   if (cut) limitations.push(`Only the first ${String(maxScannedInstructions)} instructions were looked at.`);
-  for (const { scope } of program.coverage.omissions) limitations.push(`Left out of the analysis: ${scope}.`);
+  limitations.push(...omissionSentences(program));
   return [...new Set(limitations)];
 }
 

@@ -21,3 +21,11 @@ export function functionConfidence(functions: Iterable<FunctionRecord>): Confide
 export function codeOmissions(program: Program): readonly Omission[] {
   return program.coverage.omissions;
 }
+
+/** The omissions in words, for results that have no coverage of their own. */
+export function omissionSentences(program: Program): readonly string[] {
+  return program.coverage.omissions.map(({ scope, reason, count }) => {
+    const amount = count === null ? "" : ` (${String(count)})`;
+    return `Incomplete: ${scope.replaceAll("_", " ")}${amount}, ${reason.replaceAll("_", " ")}.`;
+  });
+}

@@ -8,12 +8,14 @@ import { invalidInput, outsideMappings } from "./refusals.js";
 export function initialCursor(image: BinaryImage, memory: MappedMemory): Address | undefined {
   const entry = image.entryPoints().items.find((point) => point.kind === "entry");
   if (entry !== undefined && memory.isMapped(entry.va)) return entry.va;
-  const code = image
-    .segments()
-    .items.filter((segment) => segment.executable && segment.virtualSize > 0n)
-    .map((segment) => segment.va);
-  if (code.length > 0) return code.reduce((lowest, va) => (va < lowest ? va : lowest));
-  return memory.lowest;
+  const code = image.sections().items.flatMap(({ kind, va }) => (kind === "code" && va !== undefined ? [va] : []));
+  const executable = image.segments().items.flatMap((segment) => (segment.executable ? [segment.va] : []));
+  return lowestMapped(code, memory) ?? lowestMapped(executable, memory) ?? memory.lowest;
+}
+
+function lowestMapped(addresses: readonly Address[], memory: MappedMemory): Address | undefined {
+  const mapped = addresses.filter((va) => memory.isMapped(va));
+  return mapped.length === 0 ? undefined : mapped.reduce((lowest, va) => (va < lowest ? va : lowest));
 }
 
 /** An address that parsing has already accepted. */

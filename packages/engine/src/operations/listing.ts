@@ -1,7 +1,7 @@
 import { formatAddress, ReaError, truncateCodePoints, escapeUntrusted, type OperationParams, type OperationResult } from "@rea/core";
 import type { FunctionRecord } from "../program.js";
 import { answer, type Answer } from "./answer.js";
-import { functionConfidence } from "./code-coverage.js";
+import { functionConfidence, omissionSentences } from "./code-coverage.js";
 import { givenAddress } from "./cursor.js";
 import { findProcedure } from "./find-procedure.js";
 import { maxScannedInstructions } from "./instructions.js";
@@ -31,7 +31,7 @@ export function procedureAssembly(
   return answer(lines.join("\n"), {
     confidence: functionConfidence([fn]),
     at: givenAddress(formatAddress(program.toVa(fn.entry))),
-    limitations: [...program.coverage.limitations, ...program.coverage.omissions.map(({ scope }) => `Left out of the analysis: ${scope}.`)],
+    limitations: [...program.coverage.limitations, ...omissionSentences(program)],
   });
 }
 

@@ -1,7 +1,7 @@
 import { formatAddress, type OperationParams, type OperationResult } from "@rea/core";
 import type { FunctionRecord } from "../program.js";
 import { answer, type Answer } from "./answer.js";
-import { functionConfidence } from "./code-coverage.js";
+import { functionConfidence, omissionSentences } from "./code-coverage.js";
 import { searchedEncodings } from "./names-and-strings.js";
 import { notableStrings } from "./notable-strings.js";
 import type { ProgramQuery } from "./query.js";
@@ -18,7 +18,7 @@ export function summarizeProgram(
   const { coverage } = program;
   const limitations = [
     ...coverage.limitations,
-    ...coverage.omissions.map(({ scope }) => `Left out of the analysis: ${scope}.`),
+    ...omissionSentences(program),
     searchedEncodings,
     ...query.annotations.limitations(),
   ];

@@ -19,7 +19,7 @@ export interface SearchLimits {
   readonly total: number;
 }
 
-const standardLimits: SearchLimits = { perText: 65_536, total: 64 * 1024 * 1024 };
+const standardLimits: SearchLimits = { perText: 1024 * 1024, total: 64 * 1024 * 1024 };
 const checkEvery = 256;
 
 /** Indices whose text matches, in order. The work is bounded by what is read, never by time, so results repeat. */
