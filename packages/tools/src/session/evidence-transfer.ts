@@ -1,7 +1,9 @@
-import { jsonObject, z } from "@rea/core";
+import { z } from "@rea/core";
 import { defineTool, effectClasses } from "@rea/tool";
 
-const shared = { family: "session", output: jsonObject, evidence: false, requires: ["ledger"], target: "none" } as const;
+/** The ledger itself answers for the members (contract 01 §6). */
+const object = z.record(z.string(), z.unknown());
+const shared = { family: "session", output: object, evidence: false, requires: ["ledger"], target: "none" } as const;
 const path = z.string().min(1).max(4096);
 
 export const getEvidenceBundle = defineTool({

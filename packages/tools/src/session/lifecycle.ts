@@ -1,6 +1,8 @@
-import { addressInput, jsonObject, z } from "@rea/core";
+import { addressInput, z } from "@rea/core";
 import { defineTool, effectClasses } from "@rea/tool";
 
+/** The session itself answers for the members (contract 02 §6, §7). */
+const object = z.record(z.string(), z.unknown());
 const path = z.string().min(1).max(4096);
 const anyArchitecture = z.string().min(1).max(32).optional();
 
@@ -18,7 +20,7 @@ export const binarySession = defineTool({
       .describe("Catalogue sha256 the caller expects"),
     expected_server_path: path.optional().describe("Server path the caller expects"),
   }),
-  output: jsonObject,
+  output: object,
   effects: effectClasses.pure,
   evidence: false,
   requires: ["session"],
@@ -43,7 +45,7 @@ export const openBinary = defineTool({
     raw_base: addressInput.optional().describe("Load address of a file without header, default 0x0"),
     raw_endian: z.enum(["little", "big"]).optional().describe("Byte order of a file without header"),
   }),
-  output: jsonObject,
+  output: object,
   effects: effectClasses.open,
   evidence: false,
   requires: ["session"],
@@ -63,7 +65,7 @@ export const closeBinary = defineTool({
     snapshot_path: path.optional().describe("Where to save the analysis snapshot"),
     overwrite: z.boolean().default(false).describe("Replace an existing snapshot"),
   }),
-  output: jsonObject.nullable(),
+  output: object.nullable(),
   effects: effectClasses.close,
   evidence: false,
   requires: ["session"],
