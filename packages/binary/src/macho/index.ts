@@ -1,2 +1,2 @@
 export { readMachO, type MachOImage } from "./image.js";
-export { isUniversal, readUniversal, selectSlice, type UniversalSlice } from "./universal.js";
+export { isUniversal, readUniversal, selectSlice } from "./universal.js";

@@ -78,7 +78,7 @@ function readNlist(file: MachOFile, { index, offset, strings, findings }: NlistP
   };
 }
 
-export function isStab(symbol: Nlist): boolean {
+function isStab(symbol: Nlist): boolean {
   return (symbol.type & stab) !== 0;
 }
 

@@ -104,7 +104,7 @@ function checksumAnomalies(file: PeFile): readonly Anomaly[] {
 }
 
 /** The image checksum: 16-bit ones' complement sum of the file without the field itself, plus the file size. */
-export function imageChecksum(reader: ByteReader, checksumOffset: number): number {
+function imageChecksum(reader: ByteReader, checksumOffset: number): number {
   let sum = 0;
   for (let start = 0; start < reader.size; start += chunkBytes) {
     const length = Math.min(chunkBytes, reader.size - start);

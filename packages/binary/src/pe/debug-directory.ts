@@ -10,7 +10,7 @@ export interface DebugEntry {
   readonly fileOffset: number;
 }
 
-export const debugType = { codeView: 2, repro: 16, extendedDllCharacteristics: 20 } as const;
+const debugType = { codeView: 2, repro: 16, extendedDllCharacteristics: 20 } as const;
 
 const entrySize = 28;
 
@@ -79,7 +79,7 @@ function repro(file: PeFile, entry: DebugEntry): readonly BuildId[] {
 }
 
 /** Upper-case text form of a GUID: the first three fields are little-endian numbers. */
-export function guid(bytes: Uint8Array): string {
+function guid(bytes: Uint8Array): string {
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0").toUpperCase());
   const field = (...order: readonly number[]): string => order.map((index) => hex[index] ?? "00").join("");
   return [field(3, 2, 1, 0), field(5, 4), field(7, 6), field(8, 9), field(10, 11, 12, 13, 14, 15)].join("-");

@@ -1,2 +1,1 @@
 export { readPe, type PeImage } from "./image.js";
-export type { PeRole } from "./role.js";

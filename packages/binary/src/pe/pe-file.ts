@@ -9,9 +9,17 @@ import { CoffNames, readSectionTable, type PeSection } from "./section-table.js"
 
 export type DirectoryName = keyof typeof directoryIndex;
 
+const lastVa = 1n << 64n;
+
+function extentOf(section: PeSection): number {
+  return Math.max(section.virtualSize, section.backedSize);
+}
+
 /** Headers, section table and the mapping between RVAs and file offsets; what every table reader works on. */
 export class PeFile {
   readonly reader: ByteReader;
+  /** A second reader with its own window, for reads that alternate with those of a table. */
+  readonly aside: ByteReader;
   readonly headers: PeHeaders;
   readonly architecture: Architecture | undefined;
   readonly strings: StringPool;
@@ -20,10 +28,14 @@ export class PeFile {
   readonly sections: readonly PeSection[];
   readonly sectionOmissions: readonly Omission[];
   readonly #byRva: readonly PeSection[];
+  readonly #disjoint: boolean;
+  /** Most look-ups stay in the section of the one before. */
+  #found: PeSection | undefined;
 
   constructor(source: ByteSource) {
     const findings = new Findings();
     this.reader = new ByteReader(source);
+    this.aside = new ByteReader(source);
     this.headers = readPeHeaders(source);
     this.architecture = machineOf(this.headers.machine).architecture;
     this.strings = new StringPool(this.reader);
@@ -31,6 +43,7 @@ export class PeFile {
     this.sections = readSectionTable(this.reader, this.headers, this.coffNames, findings);
     this.sectionOmissions = findings.list();
     this.#byRva = [...this.sections].sort((left, right) => left.rva - right.rva);
+    this.#disjoint = this.#byRva.every((section, index) => section.rva + extentOf(section) <= (this.#byRva[index + 1]?.rva ?? Infinity));
   }
 
   get pointerSize(): 4 | 8 {
@@ -44,7 +57,9 @@ export class PeFile {
   }
 
   va(rva: number): Address {
-    return address(BigInt.asUintN(64, this.headers.imageBase + BigInt(rva)));
+    const va = this.headers.imageBase + BigInt(rva);
+    // Only an absurd image base wraps around.
+    return address(va < lastVa ? va : BigInt.asUintN(64, va));
   }
 
   /** RVA of a VA inside the image, else undefined. */
@@ -55,6 +70,13 @@ export class PeFile {
 
   /** The section whose virtual range holds the RVA. */
   sectionAt(rva: number): PeSection | undefined {
+    const kept = this.#found;
+    if (kept !== undefined && this.#disjoint && rva >= kept.rva && rva < kept.rva + extentOf(kept)) return kept;
+    this.#found = this.#search(rva);
+    return this.#found;
+  }
+
+  #search(rva: number): PeSection | undefined {
     let low = 0;
     let high = this.#byRva.length;
     while (low < high) {
@@ -64,7 +86,7 @@ export class PeFile {
     }
     const section = this.#byRva[low - 1];
     if (section === undefined) return undefined;
-    return rva < section.rva + Math.max(section.virtualSize, section.backedSize) ? section : undefined;
+    return rva < section.rva + extentOf(section) ? section : undefined;
   }
 
   /** File offset of a file-backed RVA and the bytes from there to the end of its mapping; undefined for the rest. */

@@ -22,7 +22,8 @@ export function readBaseRelocations(file: PeFile): Table<Relocation> {
         if (size !== 0) findings.malformed("relocations", file.fileOffset(rva), "a block is shorter than its header");
         return;
       }
-      readBlock(file, { rva, end: Math.min(rva + size, end) }, items);
+      const available = file.place(rva)?.available ?? 0;
+      readBlock(file, { rva, end: Math.min(rva + size, end, rva + available) }, items);
       rva += size;
     }
   });
@@ -31,8 +32,10 @@ export function readBaseRelocations(file: PeFile): Table<Relocation> {
 
 function readBlock(file: PeFile, block: { readonly rva: number; readonly end: number }, items: Relocation[]): void {
   const page = file.u32(block.rva);
-  for (let at = block.rva + blockHeader; at + 2 <= block.end; at += 2) {
-    const entry = file.u16(at);
+  const offset = file.offsetOf(block.rva, block.end - block.rva);
+  const end = offset + block.end - block.rva;
+  for (let at = offset + blockHeader; at + 2 <= end; at += 2) {
+    const entry = file.reader.u16(at);
     const type = entry >> 12;
     if (type === absolute) continue;
     items.push(relocationOf(file, type, page + (entry & 0xfff)));
@@ -59,7 +62,7 @@ function pointedTo(file: PeFile, type: number, rva: number): number | undefined 
   if (!wide && type !== 3) return undefined;
   const place = file.place(rva);
   if (place === undefined || place.available < (wide ? 8 : 4)) return undefined;
-  return file.rvaOf(wide ? file.reader.u64(place.offset) : BigInt(file.reader.u32(place.offset)));
+  return file.rvaOf(wide ? file.aside.u64(place.offset) : BigInt(file.aside.u32(place.offset)));
 }
 
 const commonTypes: ReadonlyMap<number, string> = new Map([

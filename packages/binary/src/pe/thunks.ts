@@ -11,7 +11,7 @@ const mostCodeBytes = 256 * 1024 * 1024;
  * Import thunks: code that does nothing but jump through one import slot. PE has no table of them, so they are found by
  * their encoding and by pointing exactly at a slot. Keys and values are RVAs: slot → thunks.
  */
-export function findThunks(file: PeFile, slots: ReadonlySet<number>): ReadonlyMap<number, readonly number[]> {
+function findThunks(file: PeFile, slots: ReadonlySet<number>): ReadonlyMap<number, readonly number[]> {
   const found = new Map<number, number[]>();
   const scan = scannerOf(file);
   if (scan === undefined || slots.size === 0) return found;

@@ -24,7 +24,7 @@ export function armUnwindLength(file: PeFile, word: number): ArmUnwind {
 }
 
 function xdata(file: PeFile, rva: number, unit: number): ArmUnwind {
-  const header = file.u32(rva);
+  const header = file.aside.u32(file.offsetOf(rva, 4));
   const length = (header & 0x3ffff) * unit;
   if (((header >>> 20) & 1) === 0) return { length, lsdaRva: undefined };
   return { length, lsdaRva: rva + handlerOffset(file, rva, header) + 4 };
@@ -39,7 +39,7 @@ function handlerOffset(file: PeFile, rva: number, header: number): number {
   const shortCount = (header >>> countShift) & 0x1f;
   const shortWords = header >>> wordShift;
   const extended = shortCount === 0 && shortWords === 0;
-  const second = extended ? file.u32(rva + 4) : 0;
+  const second = extended ? file.aside.u32(file.offsetOf(rva + 4, 4)) : 0;
   const epilogues = extended ? second & 0xffff : shortCount;
   const words = extended ? (second >>> 16) & 0xff : shortWords;
   return (extended ? 8 : 4) + (packedEpilogue ? 0 : epilogues * 4) + words * 4;

@@ -95,20 +95,20 @@ function x64UnwindInfo(file: PeFile, infoRva: number): UnwindInfo {
     const place = indirect ? undefined : file.place(rva);
     if (!indirect && (place === undefined || place.available < 4)) return { ...nothing, primaryRva };
     const entryRva = indirect ? rva - 1 : afterCodes(file, rva);
-    const flags = indirect ? chainFlag : file.reader.u8(place?.offset ?? 0) >> 3;
+    const flags = indirect ? chainFlag : file.aside.u8(place?.offset ?? 0) >> 3;
     if ((flags & chainFlag) === 0) {
       const handled = depth === 0 && (flags & handlerFlags) !== 0;
       return { primaryRva, lsda: handled ? file.va(entryRva + 4) : undefined };
     }
-    primaryRva = file.u32(entryRva);
-    rva = file.u32(entryRva + 8);
+    primaryRva = file.aside.u32(file.offsetOf(entryRva, 4));
+    rva = file.aside.u32(file.offsetOf(entryRva + 8, 4));
   }
   return nothing;
 }
 
 /** The unwind codes are 2 bytes each, padded to an even count. */
 function afterCodes(file: PeFile, infoRva: number): number {
-  const count = file.reader.u8(file.offsetOf(infoRva + 2, 1));
+  const count = file.aside.u8(file.offsetOf(infoRva + 2, 1));
   return infoRva + 4 + (count + (count & 1)) * 2;
 }
 
