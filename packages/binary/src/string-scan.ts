@@ -108,6 +108,8 @@ export interface UnitScan {
   readonly big: boolean;
   readonly minimum: number;
   readonly asciiOnly: boolean;
+  /** Not the machine's byte order: text behind a printable byte is then the other order's, one byte earlier. */
+  readonly foreign: boolean;
   /** Whether a range overlaps text found before, which then keeps it. */
   readonly taken: (offset: number, end: number) => boolean;
 }
@@ -175,6 +177,7 @@ function unitRun(bytes: Uint8Array, scan: UnitScan, start: number): UnitRun {
 
 function isText(bytes: Uint8Array, scan: UnitScan, run: UnitRun): boolean {
   const terminated = isNulUnit(bytes, run.end);
+  if (scan.foreign && byteClass[bytes[run.start - 1] ?? 0] === printable) return false;
   if (run.group === 0) return (terminated || run.characters >= scan.minimum * 2) && !scan.taken(run.start, run.end);
   const introduced = run.start < 2 || isNulUnit(bytes, run.start - 2);
   return terminated && introduced && run.changes >= scan.minimum && !scan.taken(run.start, run.end);

@@ -97,9 +97,10 @@ function scanPiece(bytes: Uint8Array, piece: Piece, rows: StringRows): void {
   scanBytes(bytes, piece.minimum, sink);
   const even = piece.odd ? 1 : 0;
   const passes = [
-    { phase: even, big: piece.big, asciiOnly: false },
-    { phase: even, big: !piece.big, asciiOnly: false },
-    { phase: 1 - even, big: piece.big, asciiOnly: true },
+    { phase: even, big: piece.big, asciiOnly: false, foreign: false },
+    { phase: even, big: !piece.big, asciiOnly: true, foreign: true },
+    { phase: 1 - even, big: piece.big, asciiOnly: true, foreign: false },
+    { phase: even, big: !piece.big, asciiOnly: false, foreign: true },
   ];
   for (const pass of passes) {
     const known = rows.count;

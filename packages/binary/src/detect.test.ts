@@ -1,0 +1,100 @@
+import { memorySource, ReaError } from "@rea/core";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { makeElf } from "../test/elf-builder.js";
+import { detectFormat } from "./detect.js";
+
+function detect(data: Uint8Array | string, name?: string) {
+  return detectFormat(memorySource(typeof data === "string" ? Buffer.from(data, "latin1") : data), name);
+}
+
+function tarHeader(): Buffer {
+  const header = Buffer.alloc(1024);
+  header.write("name", 0);
+  header.write("0000644\0", 100);
+  header.fill(0x20, 148, 156);
+  header.write("0", 156);
+  const sum = header.subarray(0, 512).reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  return header;
+}
+
+const elf = makeElf({ programs: [{ type: 1, offset: 0, va: 0x1000, size: 64 }] });
+const padded = (text: string): string => text.padEnd(600, "\u0001");
+
+describe("detectFormat", () => {
+  const samples: readonly (readonly [string, string, Uint8Array | string])[] = [
+    ["zip", "archive", padded("PK\u0003\u0004")],
+    ["zip", "archive", padded("PK\u0005\u0006")],
+    ["gzip", "archive", padded("\u001f\u008b\u0008")],
+    ["bzip2", "archive", padded("BZh91AY&SY")],
+    ["xz", "archive", padded("\u00fd7zXZ\0")],
+    ["zstd", "archive", padded("\u0028\u00b5\u002f\u00fd")],
+    ["lz4", "archive", padded("\u0004\u0022\u004d\u0018")],
+    ["7z", "archive", padded("7z\u00bc\u00af\u0027\u001c")],
+    ["deb", "archive", padded("!<arch>\ndebian-binary   ")],
+    ["ar", "archive", padded("!<arch>\nfoo.o/          ")],
+    ["cpio", "archive", padded("070701")],
+    ["rpm", "archive", padded("\u00ed\u00ab\u00ee\u00db")],
+    ["cab", "archive", padded("MSCF\0\0\0\0")],
+    ["squashfs", "archive", padded("hsqs")],
+    ["pkg", "archive", padded("xar!")],
+    ["ole", "archive", padded("\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1")],
+    ["iso9660", "archive", `${"\0".repeat(32_769)}CD001`],
+    ["asar", "archive", '\u0004\0\0\0\u0018\0\0\0\u0014\0\0\0\u000f\0\0\0{"files":{}}   \0'],
+    ["dmg", "archive", Buffer.concat([Buffer.alloc(512), Buffer.from("koly\0\0\0\u0004\0\0\u0002\0"), Buffer.alloc(500)])],
+    ["tar", "archive", tarHeader()],
+    ["wasm", "artifact", "\0asm\u0001\0\0\0"],
+    ["class", "artifact", "\u00ca\u00fe\u00ba\u00be\0\0\0\u003d\0\u0010\u000a\0"],
+    ["dex", "artifact", "dex\n035\0aaaa"],
+    ["plist", "artifact", "bplist00aaaaaaaa"],
+    ["plist", "artifact", '<?xml version="1.0"?>\n<!DOCTYPE plist PUBLIC "">\n<plist version="1.0"></plist>'],
+    ["elf", "executable", elf],
+    ["file", "artifact", "just text"],
+    ["file", "artifact", ""],
+  ];
+
+  test.each(samples)("%s content is an %s whatever the name says", (format, kind, data) => {
+    expect(detect(data, "misleading.txt")).toMatchObject({ format, kind });
+    if (format !== "file") expect(detect(data, "misleading.js")).toMatchObject({ format, kind });
+  });
+
+  test("a name refines zip files and decides where content cannot", () => {
+    expect(detect(padded("PK\u0003\u0004"), "App.IPA").format).toBe("ipa");
+    expect(detect(padded("PK\u0003\u0004"), "app.apk").format).toBe("apk");
+    expect(detect("var a = 1", "main.mjs").format).toBe("javascript");
+    expect(detect("{}", "main.js.map").format).toBe("source-map");
+    expect(detect("x", "work.hop").kind).toBe("database");
+  });
+
+  test("an executable header that is cut short makes an artifact with the reason", () => {
+    for (const length of [4, 20, 63, 100]) {
+      const found = detect(elf.subarray(0, length));
+      expect(found).toMatchObject({ format: "file", kind: "artifact" });
+      expect(found.reason).toMatch(/cut short|past the end/);
+    }
+    expect(detect(padded("MZ").slice(0, 40)).reason).toMatch(/MZ header/);
+  });
+
+  test("a universal header with few slices is told from a Java class by its count", () => {
+    const universal = Buffer.from("cafebabe00000001010000070000000300001000000000100000000c", "hex");
+    const whole = Buffer.concat([universal, Buffer.alloc(8192)]);
+    expect(detect(whole)).toMatchObject({ format: "mach-o-universal", kind: "executable" });
+    expect(detect(universal)).toMatchObject({ format: "file", kind: "artifact" });
+  });
+
+  test("any bytes get an answer", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 700 }), fc.constantFrom("", "MZ", "\u007fELF", "\u00ca\u00fe\u00ba\u00be", "\u00cf\u00fa\u00ed\u00fe"), (rest, magic) => {
+        try {
+          expect(detect(Buffer.concat([Buffer.from(magic, "latin1"), rest])).format).not.toBe("");
+        } catch (error) {
+          if (!(error instanceof ReaError)) throw error;
+          expect.unreachable("detectFormat answers instead of throwing");
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
