@@ -132,7 +132,10 @@ describe("tool availability", () => {
     expect(judged.remediation).toContain("open_binary");
     expect(await failure(service, "list_procedures")).toMatchObject({
       code: "capability_unavailable",
-      details: { selection_reason: "target_unsupported" },
+      details: {
+        selection_reason: "target_unsupported",
+        rejections: [{ provider_id: "rea-native", code: "target_kind_unsupported" }],
+      },
     });
   });
 

@@ -28,7 +28,7 @@ export function writeTemporary(name: string, content: string | Uint8Array, mode 
 }
 
 /** Everything is an ELF executable, except what is named otherwise. */
-export const detectAnything: DetectFile = (_source, { name, raw, architecture }) => ({
+const detectAnything: DetectFile = (_source, { name, raw, architecture }) => ({
   kind: name.endsWith(".zip") ? "archive" : "executable",
   format: name.endsWith(".zip") ? "zip" : "elf",
   architecture: raw?.architecture ?? architecture ?? "x86_64",

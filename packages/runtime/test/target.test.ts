@@ -10,6 +10,7 @@ import { detectTarget } from "../src/target/detect-target.js";
 import { resolveTarget } from "../src/target/resolve-target.js";
 import { call, context, directory, failure, result, runtimeWith, writeTemporary } from "./support.js";
 
+const fifoProgram = "mkfifo";
 const resolve = (path: string) => resolveTarget({ path, operation: "open_binary" }, detectTarget, context());
 
 describe("paths", () => {
@@ -48,7 +49,7 @@ describe("paths", () => {
   test("a FIFO, a device and a socket are not_regular at once", async (test) => {
     if (process.platform === "win32") return test.skip("Windows has no such files");
     const fifo = join(directory(), "fifo");
-    execFileSync("mkfifo", [fifo]);
+    execFileSync(fifoProgram, [fifo]);
     const socket = join(directory(), "socket");
     const server = createServer().listen(socket);
     await new Promise((done) => server.once("listening", done));

@@ -1,7 +1,7 @@
-import { isDeepOperation, isOperation, isReaError, ReaError, type ErrorDetailValue, type JsonObject, type OperationName } from "@rea/core";
+import { isDeepOperation, isOperation, ReaError, type JsonObject, type OperationName } from "@rea/core";
 import { selectionError, type Selection } from "@rea/provider";
 import type { Tool } from "@rea/tool";
-import { operationNotOffered, requireBound } from "../session/deep-calls.js";
+import { operationNotOffered } from "../session/deep-calls.js";
 import type { OpenState } from "../session/open-state.js";
 import { sessionTargetError } from "../session/session-errors.js";
 
@@ -14,7 +14,7 @@ type Reason =
   | "provider_unavailable"
   | "operation_unsupported";
 
-export interface ToolAvailability {
+interface ToolAvailability {
   readonly reason: Reason;
   /** The next call or setting; null exactly when the tool is available. */
   readonly remediation: string | null;
@@ -37,7 +37,7 @@ export interface SessionView {
 }
 
 /** Judges one tool; the reported reason is the one whose error a call would get. */
-export function availabilityOf(tool: Tool, view: SessionView): ToolAvailability {
+function availabilityOf(tool: Tool, view: SessionView): ToolAvailability {
   const modes = (tool.modes ?? []).map((mode) => modeOf(mode, view));
   const missing = missingOperations(tool, modes, view);
   const judged = (reason: Reason): ToolAvailability => ({ reason, remediation: remediationOf(reason, tool), modes, missing });
@@ -84,7 +84,7 @@ export function requireAvailable(tool: Tool, view: SessionView): void {
       throw sessionTargetError();
     case "target_unsupported":
     case "provider_unavailable":
-      throw unsupportedTarget(tool, view.open);
+      throw view.open === null ? sessionTargetError() : unsupportedTarget(tool, view.open, reason);
     case "provider_missing":
     case "operation_unsupported": {
       const provider = view.open?.bound?.binding.provider.id;
@@ -98,27 +98,25 @@ export function requireAvailable(tool: Tool, view: SessionView): void {
   }
 }
 
-/** Selection details when a provider was looked for in vain; otherwise the kinds the tool works on. */
-function unsupportedTarget(tool: Tool, open: OpenState | null): ReaError {
-  if (open === null) return sessionTargetError();
-  const kinds: ErrorDetailValue = tool.target === "none" ? [] : tool.target.kinds;
-  const { kind } = open.resolved.target;
-  if (Array.isArray(kinds) && kinds.includes(kind)) return unbound(open, tool.name);
+/** Why no provider took the target, for tools that need one; otherwise the kinds the tool works on. */
+function unsupportedTarget(tool: Tool, { resolved, bound, selection }: OpenState, reason: Reason): ReaError {
+  const needsProvider = tool.requires.some(isDeepOperation);
+  if (needsProvider && bound === null && selection.outcome !== "bound") {
+    const error = selectionError(selection, tool.name);
+    // Of the wrong kind first: no provider could change that.
+    if (error.code === "capability_unavailable" || reason === "provider_unavailable") return error;
+  }
+  const { kind } = resolved.target;
   return new ReaError("capability_unavailable", {
     message: `${tool.name} does not work on a target of kind ${kind}, so the target is unsupported. Open another target.`,
-    details: { operation: tool.name, selection_reason: "target_unsupported", target_kind: kind, supported_kinds: kinds },
+    details: {
+      operation: tool.name,
+      selection_reason: "target_unsupported",
+      target_kind: kind,
+      supported_kinds: tool.target === "none" ? [] : tool.target.kinds,
+    },
     action: "Call binary_session for the tools that work on this target, or open another one.",
   });
-}
-
-function unbound(open: OpenState, operation: string): ReaError {
-  try {
-    requireBound(open, operation);
-  } catch (error) {
-    if (isReaError(error)) return error;
-    throw error;
-  }
-  throw new Error("The target is bound.");
 }
 
 function remediationOf(reason: Reason, tool: Tool): string | null {

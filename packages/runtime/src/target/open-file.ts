@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants, readSync, type BigIntStats } from "node:fs";
 import { open, realpath, stat, type FileHandle } from "node:fs/promises";
-import { throwIfAborted, type ByteSource, type OperationContext } from "@rea/core";
-import { checkRange } from "@rea/core";
+import { checkRange, throwIfAborted, type ByteSource, type OperationContext } from "@rea/core";
 import { fileError, targetUnavailable } from "./target-errors.js";
 
 /** What tells whether a file is still the one that was read. */
@@ -31,34 +30,34 @@ export async function fileKind(path: string): Promise<"file" | "directory"> {
 }
 
 /** The path without links. */
-export function realPathOf(path: string): Promise<string> {
-  return asTargetError(path, () => realpath(path));
+export function realPathOf(path: string, reportAs = path): Promise<string> {
+  return asTargetError(reportAs, () => realpath(path));
 }
 
 /**
  * Opens a regular file once for everything that is learned about it. Never waits: a FIFO, device or socket that took the
- * file's place is refused. The caller closes the handle.
+ * file's place is refused. The caller closes the handle. Errors speak of `reportAs`, for paths that hold a name of a target.
  */
-export async function openRegularFile(path: string): Promise<OpenFile> {
+export async function openRegularFile(path: string, reportAs = path): Promise<OpenFile> {
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
-  const handle = await asTargetError(path, () => open(path, flags));
+  const handle = await asTargetError(reportAs, () => open(path, flags));
   try {
     const stats = await handle.stat({ bigint: true });
-    if (!stats.isFile()) throw targetUnavailable(path, "not_regular");
-    const realPath = await realPathOf(path);
+    if (!stats.isFile()) throw targetUnavailable(reportAs, "not_regular");
+    const realPath = await realPathOf(path, reportAs);
     const stamp = stampOf(stats);
-    if (!sameStamp(stamp, await stampAt(realPath))) throw targetUnavailable(path, "target_changed");
+    if (!sameStamp(stamp, await stampAt(realPath, reportAs))) throw targetUnavailable(reportAs, "target_changed");
     const size = Number(stats.size);
     return { handle, realPath, size, stamp, source: handleSource(handle.fd, size) };
   } catch (error) {
     await handle.close();
-    throw fileError(path, error);
+    throw fileError(reportAs, error);
   }
 }
 
 /** Stamp of what is at the path now. */
-export async function stampAt(path: string): Promise<FileStamp> {
-  return stampOf(await asTargetError(path, () => stat(path, { bigint: true })));
+export async function stampAt(path: string, reportAs = path): Promise<FileStamp> {
+  return stampOf(await asTargetError(reportAs, () => stat(path, { bigint: true })));
 }
 
 export function sameStamp(a: FileStamp, b: FileStamp): boolean {
@@ -71,7 +70,11 @@ const chunkBytes = 1 << 20;
  * SHA-256 of an open file, read to its end. Yields between chunks of 1 MiB, reports bytes, stops when the signal aborts.
  * Throws `target_unavailable` (`target_changed`) when the file is not the same afterwards.
  */
-export async function hashOpenFile(file: OpenFile, context: OperationContext, operation: string): Promise<string> {
+export async function hashOpenFile(
+  file: OpenFile,
+  context: OperationContext,
+  { operation, reportAs }: { readonly operation: string; readonly reportAs: string },
+): Promise<string> {
   const hash = createHash("sha256");
   const buffer = Buffer.allocUnsafe(chunkBytes);
   for (let position = 0; position < file.size; ) {
@@ -87,9 +90,9 @@ export async function hashOpenFile(file: OpenFile, context: OperationContext, op
       message: "Hashing the target.",
     });
   }
-  const [held, named] = await Promise.all([file.handle.stat({ bigint: true }), stampAt(file.realPath)]);
+  const [held, named] = await Promise.all([file.handle.stat({ bigint: true }), stampAt(file.realPath, reportAs)]);
   const same = sameStamp(stampOf(held), file.stamp) && sameStamp(named, file.stamp);
-  if (!same) throw targetUnavailable(file.realPath, "target_changed");
+  if (!same) throw targetUnavailable(reportAs, "target_changed");
   return hash.digest("hex");
 }
 

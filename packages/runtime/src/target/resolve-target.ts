@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { escapeUntrusted, type ByteSource, type OperationContext } from "@rea/core";
+import type { ByteSource, OperationContext } from "@rea/core";
 import type { Target } from "@rea/provider";
 import { bundleExecutable } from "./app-bundle.js";
 import { requireLocalPath } from "./local-path.js";
@@ -44,25 +44,30 @@ export async function resolveTarget(
   context: OperationContext,
 ): Promise<ResolvedTarget> {
   requireLocalPath(request.path, "path", request.operation);
-  if ((await fileKind(request.path)) === "file") return resolveFile(request, { detect, context, bundleRoot: null });
+  const { path } = request;
+  if ((await fileKind(path)) === "file") return resolveFile(path, request, { detect, context, bundleRoot: null });
   const root = await realPathOf(request.path);
   if (!root.endsWith(".app")) return resolveDirectory(root, null);
   const found = await bundleExecutable(root);
   if ("note" in found) return resolveDirectory(root, found.note);
-  return resolveFile({ ...request, path: found.path }, { detect, context, bundleRoot: root });
+  return resolveFile(found.path, request, { detect, context, bundleRoot: root });
 }
 
-async function resolveFile(
-  request: TargetRequest,
-  { detect, context, bundleRoot }: { readonly detect: DetectFile; readonly context: OperationContext; readonly bundleRoot: string | null },
-): Promise<ResolvedTarget> {
-  const file = await openRegularFile(request.path);
+interface Reading {
+  readonly detect: DetectFile;
+  readonly context: OperationContext;
+  readonly bundleRoot: string | null;
+}
+
+async function resolveFile(path: string, request: TargetRequest, reading: Reading): Promise<ResolvedTarget> {
+  const reportAs = request.path;
+  const file = await openRegularFile(path, reportAs);
   try {
     const name = basename(file.realPath);
-    const detected = detect(file.source, { ...request, name });
-    const sha256 = await hashOpenFile(file, context, request.operation);
-    const target = { ...detected, path: file.realPath, name, sha256, bytes: file.size, bundle_root: bundleRoot };
-    return { target, stamp: file.stamp };
+    const detected = reading.detect(file.source, { ...request, name });
+    const sha256 = await hashOpenFile(file, reading.context, { operation: request.operation, reportAs });
+    const place = { path: file.realPath, name, bytes: file.size, bundle_root: reading.bundleRoot };
+    return { target: { ...detected, ...place, sha256 }, stamp: file.stamp };
   } finally {
     await file.handle.close();
   }
@@ -98,9 +103,4 @@ export function sameTarget(a: ResolvedTarget, b: ResolvedTarget): boolean {
 function sameRaw(a: Target["raw"], b: Target["raw"]): boolean {
   if (a === null || b === null) return a === b;
   return a.architecture === b.architecture && a.base === b.base && a.endian === b.endian;
-}
-
-/** A path or name of the target for result fields. */
-export function shownPath(text: string): string {
-  return escapeUntrusted(text);
 }

@@ -17,7 +17,7 @@ const messages: Readonly<Record<TargetReason, string>> = {
   not_regular: "{path} is neither a regular file nor a directory. Give the path of a file or directory.",
   target_not_found: "The target {path} was not found. List the targets and call again.",
   target_not_allowed: "The target {path} is not allowed by the request. Widen the request and call again.",
-  target_changed: "{path} changed while it was in use. Open it again with open_binary.",
+  target_changed: "The file changed while it was in use. Open it again with open_binary.",
 };
 
 const actions: Readonly<Record<TargetReason, string>> = {
