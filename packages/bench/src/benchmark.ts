@@ -13,4 +13,6 @@ export interface Benchmark {
   readonly contenders: readonly Contender[];
   /** Rounds measured after one that is thrown away; each round runs every contender once. Default 7. */
   readonly rounds?: number;
+  /** Releases what the contenders share, after the last round. */
+  readonly close?: () => Promise<unknown>;
 }
