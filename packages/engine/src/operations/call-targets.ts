@@ -55,37 +55,48 @@ function direct(query: ProgramQuery, { rva }: DecodedInstruction, basis: string)
 }
 
 function indirect(query: ProgramQuery, instruction: DecodedInstruction): Result {
-  const known = controlFlow(query, instruction.rva);
-  if (known.length > 0) {
-    const targets = known.map(({ to }) => target(query, to, "resolved by the analysis"));
-    if (instruction.flow === "indirect_jump" && !leavesFunction(query, instruction)) {
-      return notACall("The instruction jumps inside its procedure.");
-    }
-    return { outcome: targets.length === 1 ? "resolved_indirect" : "ambiguous", targets, limitations: [] };
+  if (isSwitch(query, instruction)) {
+    return notACall("The instruction is the jump of a switch; the basic blocks of analyze_function list its targets.");
   }
-  const slots = query.program.referencesAt(instruction.rva).filter(({ kind }) => kind === "read");
-  for (const { to } of slots) {
-    const found = throughSlot(query, to);
-    if (found !== undefined) return found;
-  }
-  return unresolved("The target is computed at run time; nothing in the file fixes it.");
+  const references = query.program.referencesAt(instruction.rva);
+  const slots = references.map(({ to }) => to);
+  const imported = slots.map((slot) => throughImport(query, slot)).find((found) => found !== undefined);
+  if (imported !== undefined) return imported;
+  const known = controlFlow(query, instruction.rva).map(({ to }) => target(query, to, "pointer stored in the image"));
+  if (known.length > 0) return stored(query, known, references.filter(({ kind }) => kind === "read"));
+  const pointed = references.filter(({ kind }) => kind === "read").map(({ to }) => throughPointer(query, to));
+  return pointed.find((found) => found !== undefined) ?? unresolved("The target is computed at run time; nothing in the file fixes it.");
 }
 
-function throughSlot(query: ProgramQuery, slot: number): Result | undefined {
-  const { program, image } = query;
+function isSwitch({ program }: ProgramQuery, { rva, length }: DecodedInstruction): boolean {
+  const fn = program.functionContaining(rva);
+  const block = fn === undefined ? undefined : program.blocks(fn).find(({ end }) => end === rva + length);
+  return block?.successors.some(({ kind }) => kind === "switch") === true;
+}
+
+function throughImport({ program }: ProgramQuery, slot: number): Result | undefined {
   const imported = program.namesAt(slot).find((record) => record.source === "import-slot");
-  if (imported !== undefined) {
-    const targets = [{ address: formatAddress(program.toVa(slot)), name: shownName(imported.name), basis: slotBasis(imported) }];
-    return { outcome: "resolved_indirect", targets, limitations: ["The address is that of the slot which the loader fills."] };
-  }
-  const va = program.toVa(slot);
-  const pointer = pointerTargets(image).get(va);
+  if (imported === undefined) return undefined;
+  const targets = [{ address: formatAddress(program.toVa(slot)), name: shownName(imported.name), basis: slotBasis(imported) }];
+  return { outcome: "resolved_indirect", targets, limitations: ["The address is that of the slot which the loader fills."] };
+}
+
+function throughPointer(query: ProgramQuery, slot: number): Result | undefined {
+  const { program, image } = query;
+  const pointer = pointerTargets(image).get(program.toVa(slot));
   const to = pointer === undefined ? undefined : program.toRva(pointer);
   if (to === undefined) return undefined;
-  const targets = [target(query, to, "pointer stored in the image")];
-  if (!isWritable(image, va)) return { outcome: "resolved_indirect", targets, limitations: [] };
-  const limitations = ["The pointer lies in writable memory: this is its first value, which the program may change."];
-  return { outcome: "ambiguous", targets, limitations };
+  return stored(query, [target(query, to, "pointer stored in the image")], [{ to: slot }]);
+}
+
+/** A pointer that the program may overwrite is only a first value. */
+function stored({ program, image }: ProgramQuery, targets: Target[], cells: readonly { readonly to: number }[]): Result {
+  const changeable = cells.some(({ to }) => isChangeable(image, program.toVa(to)));
+  if (changeable) {
+    const limitations = ["The pointer lies in writable memory: this is its first value, which the program may change."];
+    return { outcome: "ambiguous", targets, limitations };
+  }
+  return { outcome: targets.length === 1 ? "resolved_indirect" : "ambiguous", targets, limitations: [] };
 }
 
 function controlFlow({ program }: ProgramQuery, rva: number): readonly Reference[] {
@@ -117,9 +128,15 @@ function unresolved(limitation: string): Result {
   return { outcome: "unresolved", targets: [], limitations: [limitation] };
 }
 
-function isWritable(image: BinaryImage, va: bigint): boolean {
-  const segment = image.segments().items.find((item) => va >= item.va && va < item.va + item.virtualSize);
-  return segment?.writable ?? true;
+// Writable only until the loader has relocated it.
+const constantAfterLoading = ["__DATA_CONST", "__AUTH_CONST"];
+
+function isChangeable(image: BinaryImage, va: bigint): boolean {
+  const holds = (start: bigint | undefined, size: bigint): boolean => start !== undefined && va >= start && va < start + size;
+  const section = image.sections().items.find((item) => holds(item.va, item.virtualSize));
+  if (section?.name.startsWith(".data.rel.ro") === true) return false;
+  const segment = image.segments().items.find((item) => holds(item.va, item.virtualSize));
+  return segment === undefined || (segment.writable && !constantAfterLoading.includes(segment.name));
 }
 
 const pointers = new WeakMap<BinaryImage, ReadonlyMap<bigint, Address>>();
