@@ -9,6 +9,7 @@ import type { Seeds } from "./seeds.js";
 import type { WorkBounds } from "./work-bounds.js";
 
 const phase = "discovering code";
+const longestStub = 32;
 
 /** Finds the targets of a computed jump, or undefined when it cannot be sure of all of them. */
 export type JumpResolver = (region: CodeRegion, at: number) => readonly number[] | undefined;
@@ -261,11 +262,21 @@ export class Explorer {
       if (imported.name === undefined || !neverReturns(imported.name)) this.#graph.markReturns(run);
       return;
     }
+    if (this.#isInStub(region, at)) {
+      this.#graph.markReturns(run);
+      return;
+    }
     const targets = this.#resolve(region, at);
     if (targets === undefined) {
       this.unresolved.set(from, run);
       this.#graph.markReturns(run);
     } else this.#followTable(from, run, targets);
+  }
+
+  /** Stubs of machines that take several instructions to load the import's cell. */
+  #isInStub(region: CodeRegion, at: number): boolean {
+    const entry = region.entries.floor(at);
+    return entry >= 0 && at - entry <= longestStub && this.#seeds.stubs.has(region.start + entry);
   }
 
   #followTable(from: number, run: number, targets: readonly number[]): void {

@@ -5,18 +5,19 @@ import type { ExtentIndex } from "./extents.js";
 import { decodesToAnEnd } from "./pointer-starts.js";
 import type { Seeds } from "./seeds.js";
 
+/** Compilers for machines with instructions of any length align functions more than the machine demands. */
 const functionAlignment = 16;
 
 /**
  * Guesses function starts in code that nothing leads to: the first instruction behind the padding that follows a finished
- * function, at an address compilers align functions to, where the bytes decode. Not inside declared ranges, and not behind
+ * function, at an address where functions may start, where the bytes decode. Not inside declared ranges, and not behind
  * a function with an unresolved computed jump, whose own code may follow. Marked as `prologue`, the weakest evidence.
  */
 export function addGapStarts(code: CodeMap, seeds: Seeds, explorer: Explorer, extents: ExtentIndex): number {
   let added = 0;
   for (const region of code.regions) {
     const open = unresolvedOwners(region, explorer);
-    for (const start of gapStarts(region, open)) {
+    for (const start of gapStarts(region, open, code.alignment)) {
       const rva = region.start + start;
       if (seeds.sources.has(rva) || extents.at(rva) !== undefined || !decodesToAnEnd(region, start)) continue;
       seeds.sources.add(rva, "prologue");
@@ -37,7 +38,7 @@ function unresolvedOwners(region: CodeRegion, explorer: Explorer): ReadonlySet<n
 }
 
 /** The first candidate of each gap between claimed instructions. */
-function gapStarts(region: CodeRegion, open: ReadonlySet<number>): number[] {
+function gapStarts(region: CodeRegion, open: ReadonlySet<number>, alignment: number): number[] {
   const found: number[] = [];
   let at = 0;
   while (at < region.marks.length) {
@@ -48,7 +49,7 @@ function gapStarts(region: CodeRegion, open: ReadonlySet<number>): number[] {
     }
     let end = at;
     while (end < region.marks.length && !region.claimed.has(end)) end += 1;
-    const start = behindPadding(region, at, end);
+    const start = behindPadding(region, at, end, alignment > 1 ? alignment : functionAlignment);
     if (start >= 0 && at > 0 && !open.has(region.entries.floor(at - 1))) found.push(start);
     at = end;
   }
@@ -56,7 +57,7 @@ function gapStarts(region: CodeRegion, open: ReadonlySet<number>): number[] {
 }
 
 /** Offset of the first instruction in the gap that is no padding, when it is aligned as functions are; else -1. */
-function behindPadding(region: CodeRegion, start: number, end: number): number {
+function behindPadding(region: CodeRegion, start: number, end: number, alignment: number): number {
   const before = region.claimed.floor(start - 1);
   if (before < 0 || !endsFlow((region.marks[before] ?? 0) >>> 4)) return -1;
   let at = start;
@@ -69,5 +70,5 @@ function behindPadding(region: CodeRegion, start: number, end: number): number {
     if (region.decoder.flow !== flow.padding && region.decoder.flow !== flow.trap) break;
     at += region.decoder.length;
   }
-  return at < end && (region.start + at) % functionAlignment === 0 ? at : -1;
+  return at < end && (region.start + at) % alignment === 0 ? at : -1;
 }

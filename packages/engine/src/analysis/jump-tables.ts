@@ -1,5 +1,5 @@
 import type { Disassembler } from "../disassembler/disassembler.js";
-import { endsFlow } from "../disassembler/flow.js";
+import { endsFlow, flow } from "../disassembler/flow.js";
 import type { JumpContext, JumpTable } from "../disassembler/jump-table.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
 import type { JumpResolver } from "./explorer.js";
@@ -21,11 +21,13 @@ const nearBytes = 0x1_0000;
 /** Instructions looked at for all jumps together, so that a file full of computed jumps costs no more than a large one. */
 const mostReads = 2_000_000;
 const longestInstruction = 15;
+const farthestBytes = 0x8000;
+const farthestJump = 1000;
 
 /** Resolves computed jumps through tables; undefined where no table is seen or an entry of a bounded one is no code. */
 export function jumpTableResolver(input: TableInput): JumpResolver {
   const index = new ExtentIndex(input.extents);
-  const budget = { left: mostReads };
+  const budget: Budget = { left: mostReads };
   return (region, at) => {
     if (budget.left <= 0) return undefined;
     const rva = region.start + at;
@@ -35,10 +37,15 @@ export function jumpTableResolver(input: TableInput): JumpResolver {
   };
 }
 
-function jumpContext(region: CodeRegion, memory: MemoryMap, budget: { left: number }): JumpContext {
+interface Budget {
+  left: number;
+}
+
+function jumpContext(region: CodeRegion, memory: MemoryMap, budget: Budget): JumpContext {
   return {
-    previous: (rva) => instructionBefore(region, rva, true),
-    preceding: (rva) => (region.entries.has(rva - region.start) ? -1 : instructionBefore(region, rva, false)),
+    previous: (rva) => instructionBefore(region, rva),
+    preceding: (rva) => (region.entries.has(rva - region.start) ? -1 : decodedBefore(region, rva, budget)),
+    jumperTo: (rva) => conditionalJumpTo(region, rva, budget),
     read: (rva, length) => {
       budget.left -= 1;
       return budget.left < 0 ? new Uint8Array(0) : memory.read(rva, length);
@@ -46,20 +53,35 @@ function jumpContext(region: CodeRegion, memory: MemoryMap, budget: { left: numb
   };
 }
 
-/** The decoded instruction that ends where `rva` starts; the longest of several. */
-function instructionBefore(region: CodeRegion, rva: number, flows: boolean): number {
+/** The decoded instruction that ends where `rva` starts, the longest of several; -1 when flow does not pass from it. */
+function instructionBefore(region: CodeRegion, rva: number): number {
   const at = rva - region.start;
   for (let back = Math.min(longestInstruction, at); back >= 1; back -= 1) {
     const mark = region.marks[at - back] ?? 0;
-    if ((mark & 15) === back) return flows && endsFlow(mark >>> 4) ? -1 : rva - back;
+    if ((mark & 15) === back) return endsFlow(mark >>> 4) ? -1 : rva - back;
   }
-  return flows ? -1 : acrossPadding(region, at);
+  return -1;
 }
 
-/** Decoded code before a piece that was not decoded, such as padding in front of a loop. */
-function acrossPadding(region: CodeRegion, at: number): number {
-  for (let back = 1; back <= 2 * longestInstruction && back <= at; back += 1) {
-    if ((region.marks[at - back] ?? 0) !== 0) return region.start + at - back;
+/** The nearest instruction start below `rva`, across what is not decoded yet. */
+function decodedBefore(region: CodeRegion, rva: number, budget: Budget): number {
+  const at = rva - region.start;
+  let back = 1;
+  while (back <= at && back <= farthestBytes && region.marks[at - back] === 0) back += 1;
+  budget.left -= back >>> 4;
+  return back <= at && back <= farthestBytes ? rva - back : -1;
+}
+
+/** The nearest conditional jump before `rva` in the same function that leads to it. */
+function conditionalJumpTo(region: CodeRegion, rva: number, budget: Budget): number {
+  if (!region.leaders.has(rva - region.start)) return -1;
+  for (let at = rva, count = 0; count < farthestJump && !region.entries.has(at - region.start); count += 1) {
+    at = decodedBefore(region, at, budget);
+    if (at < 0 || budget.left <= 0) return -1;
+    budget.left -= 1;
+    const offset = at - region.start;
+    const conditional = (region.marks[offset] ?? 0) >>> 4 === flow.conditionalJump;
+    if (conditional && region.decoder.decode(offset) && region.decoder.target === rva) return at;
   }
   return -1;
 }

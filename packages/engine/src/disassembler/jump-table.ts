@@ -22,7 +22,9 @@ export interface IndexBound {
 export interface JumpContext {
   /** Start of the instruction that runs into the one at `rva`; -1 when there is none or flow does not pass. */
   previous(rva: number): number;
-  /** Start of the decoded instruction right before `rva` in memory inside the same function, whatever its flow; else -1. */
+  /** A conditional jump of the same function that leads to `rva`; -1 when none is near. */
+  jumperTo(rva: number): number;
+  /** Start of the decoded instruction nearest before `rva` in memory inside the same function, whatever its flow; else -1. */
   preceding(rva: number): number;
   /** Mapped bytes of the file, fewer than asked where they end. */
   read(rva: number, length: number): Uint8Array;

@@ -1,6 +1,11 @@
 import { hoistedInstructions, windowInstructions, type IndexBound, type JumpContext, type JumpTable } from "../jump-table.js";
 
 const pageBytes = 4096;
+/** Condition codes (unsigned comparisons). */
+const higherOrSame = 2;
+const lower = 3;
+const higher = 8;
+const lowerOrSame = 9;
 
 interface Load {
   readonly table: number;
@@ -19,6 +24,8 @@ export class Arm64JumpTables {
   readonly #context: JumpContext;
   #words: number[] = [];
   #starts: number[] = [];
+  /** True where the word is a conditional jump that was taken to get here. */
+  #taken: boolean[] = [];
 
   constructor(context: JumpContext) {
     this.#context = context;
@@ -29,9 +36,14 @@ export class Arm64JumpTables {
     if (jump === undefined) return undefined;
     this.#words = [];
     this.#starts = [];
-    for (let at = this.#context.previous(rva); at >= 0 && this.#words.length < windowInstructions; at = this.#context.previous(at)) {
+    this.#taken = [];
+    for (let at = rva; this.#words.length < windowInstructions; ) {
+      const straight = this.#context.previous(at);
+      at = straight >= 0 ? straight : this.#context.jumperTo(at);
+      if (at < 0) break;
       this.#words.push(this.#word(at) ?? 0);
       this.#starts.push(at);
+      this.#taken.push(straight < 0);
     }
     return this.#fromRegister((jump >>> 5) & 31);
   }
@@ -127,14 +139,17 @@ export class Arm64JumpTables {
   #bound(index: number, from: number): IndexBound | undefined {
     let register = index;
     let condition = -1;
+    let taken = false;
     for (let at = from; at < this.#words.length; at += 1) {
       const word = this.#words[at] ?? 0;
       if (isCall(word)) return undefined;
-      if (word >>> 24 === 0x54) condition = word & 15;
-      else if ((word & 0x7f80001f) === 0x7100001f && ((word >>> 5) & 31) === register) {
+      if (word >>> 24 === 0x54) {
+        condition = word & 15;
+        taken = this.#taken[at] === true;
+      } else if ((word & 0x7f80001f) === 0x7100001f && ((word >>> 5) & 31) === register) {
         const limit = (word >>> 10) & 0xfff;
-        if (condition === 8) return { count: limit + 1, exact: true };
-        if (condition === 2 && limit > 0) return { count: limit, exact: true };
+        if (condition === (taken ? lowerOrSame : higher)) return { count: limit + 1, exact: true };
+        if (condition === (taken ? lower : higherOrSame) && limit > 0) return { count: limit, exact: true };
       } else if (writesLow(word) && (word & 31) === register) {
         if (!isCopy(word)) return undefined;
         register = (word & 0x7fe0ffe0) === 0x2a0003e0 ? (word >>> 16) & 31 : (word >>> 5) & 31;

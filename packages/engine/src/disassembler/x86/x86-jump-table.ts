@@ -24,6 +24,8 @@ export class X86JumpTables {
   readonly #base: number;
   #window: X86Step[] = [];
   #starts: number[] = [];
+  /** True where the step is a conditional jump that was taken to get here. */
+  #taken: boolean[] = [];
 
   constructor(iced: Iced, bits: number, base: bigint, context: JumpContext) {
     this.#iced = iced;
@@ -43,11 +45,16 @@ export class X86JumpTables {
   #fillWindow(rva: number): void {
     this.#window = [];
     this.#starts = [];
-    for (let at = this.#context.previous(rva); at >= 0; at = this.#context.previous(at)) {
-      const step = this.#reader.read(at);
-      if (step === undefined || this.#window.length >= windowInstructions) return;
+    this.#taken = [];
+    let at = rva;
+    while (this.#window.length < windowInstructions) {
+      const straight = this.#context.previous(at);
+      at = straight >= 0 ? straight : this.#context.jumperTo(at);
+      const step = at < 0 ? undefined : this.#reader.read(at);
+      if (step === undefined) return;
       this.#window.push(step);
       this.#starts.push(at);
+      this.#taken.push(straight < 0);
     }
   }
 
@@ -176,14 +183,18 @@ export class X86JumpTables {
     let register = index;
     let cell: X86Step | undefined;
     let condition = -1;
+    let taken = false;
     for (let at = from; at < this.#window.length; at += 1) {
       const step = this.#window[at];
       if (step === undefined || this.#isCall(step)) return undefined;
-      if (this.#isConditional(step)) condition = step.mnemonic;
+      if (this.#isConditional(step)) {
+        condition = step.mnemonic;
+        taken = this.#taken[at] === true;
+      }
       const same = cell === undefined ? step.register0 === register : isSameCell(step, cell);
       if (!same) continue;
       if (step.mnemonic === Mnemonic.Cmp && step.constant !== undefined) {
-        const bound = this.#countBehind(condition, step.constant);
+        const bound = this.#countBehind(condition, taken, step.constant);
         if (bound !== undefined) return bound;
       } else if (step.mnemonic === Mnemonic.And && step.constant !== undefined) return bounded(step.constant + 1, false);
       else if (cell === undefined && this.#writes(step)) {
@@ -200,11 +211,11 @@ export class X86JumpTables {
     return step.operands === 1 && step.mnemonic >= Mnemonic.Ja && step.mnemonic <= Mnemonic.Js && step.mnemonic !== Mnemonic.Jmp;
   }
 
-  /** Falling through `ja` leaves 0..n, falling through `jae` leaves 0..n-1. */
-  #countBehind(condition: number, constant: number): IndexBound | undefined {
+  /** Falling through `ja`, or taking `jbe`, leaves 0..n; falling through `jae`, or taking `jb`, leaves 0..n-1. */
+  #countBehind(condition: number, taken: boolean, constant: number): IndexBound | undefined {
     const { Mnemonic } = this.#iced;
-    if (condition === Mnemonic.Ja) return bounded(constant + 1, true);
-    return condition === Mnemonic.Jae ? bounded(constant, true) : undefined;
+    if (condition === (taken ? Mnemonic.Jbe : Mnemonic.Ja)) return bounded(constant + 1, true);
+    return condition === (taken ? Mnemonic.Jb : Mnemonic.Jae) ? bounded(constant, true) : undefined;
   }
 
   #copies(step: X86Step): boolean {
