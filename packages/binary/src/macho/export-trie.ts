@@ -98,13 +98,12 @@ function exportOf(file: MachOFile, name: string, symbol: TrieSymbol, loaded: rea
   const reexport = (symbol.flags & flag.reexport) !== 0;
   const absolute = (symbol.flags & flag.kindMask) === flag.absolute;
   const value = BigInt.asUintN(64, absolute ? symbol.address : file.base + symbol.address);
-  const forwarder = `${libraryOf(loaded, symbol.ordinal) ?? ""}:${symbol.importedName === "" ? name : symbol.importedName}`;
   return {
     name,
     va: reexport ? undefined : file.va(value),
     ordinal: undefined,
     version: undefined,
-    forwarder: reexport ? forwarder : undefined,
+    forwarder: reexport ? `${libraryOf(loaded, symbol.ordinal) ?? ""}:${symbol.importedName === "" ? name : symbol.importedName}` : undefined,
     binding: (symbol.flags & flag.weak) !== 0 ? "weak" : "global",
     type: reexport ? "other" : !absolute && holdsCode(file.sectionAt(value)) ? "function" : "object",
     file: { offset: symbol.fileOffset, size: symbol.size },

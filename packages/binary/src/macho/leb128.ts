@@ -25,8 +25,15 @@ export class LebCursor {
 
   /** Unsigned; more than 64 bits throws. */
   uleb(): bigint {
-    let value = 0n;
-    for (let shift = 0n; shift < 70n; shift += 7n) {
+    // Four bytes fit into the integers that are fast.
+    let low = 0;
+    for (let shift = 0; shift < 28; shift += 7) {
+      const byte = this.u8();
+      low |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return BigInt(low);
+    }
+    let value = BigInt(low);
+    for (let shift = 28n; shift < 70n; shift += 7n) {
       const byte = this.u8();
       value |= BigInt(byte & 0x7f) << shift;
       if (byte < 0x80) return BigInt.asUintN(64, value);

@@ -17,6 +17,8 @@ export interface DataRange {
 /** Header, load commands, segments and the mapping between addresses and the file; what the table readers work on. */
 export class MachOFile {
   readonly reader: ByteReader;
+  /** A second reader with its own window, for pointers read in turn with a table that lists them. */
+  readonly #aside: ByteReader;
   readonly header: MachHeader;
   readonly architecture: Architecture | undefined;
   readonly commands: readonly LoadCommand[];
@@ -33,6 +35,7 @@ export class MachOFile {
     const findings = new Findings();
     this.header = readMachHeader(source);
     this.reader = new ByteReader(source, this.header.endian);
+    this.#aside = new ByteReader(source, this.header.endian);
     this.architecture = cpuOf(this.header.cpuType).architecture;
     this.commands = readLoadCommands(this.reader, this.header, findings);
     this.segments = readSegments(this.reader, this.commands, findings);
@@ -104,7 +107,7 @@ export class MachOFile {
   }
 
   pointerAt(offset: number): bigint {
-    return this.header.wide ? this.reader.u64(offset) : BigInt(this.reader.u32(offset));
+    return this.header.wide ? this.#aside.u64(offset) : BigInt(this.#aside.u32(offset));
   }
 }
 
