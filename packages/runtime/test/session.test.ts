@@ -73,6 +73,26 @@ describe("open_binary", () => {
     expect(await result(service, "procedure_address", { procedure: "main" })).toBe("0x1000");
   });
 
+  test("opens that are asked at once happen one after the other, in order", async () => {
+    const service = runtimeWith();
+    const paths = ["a", "b", "c"].map((name) => writeTemporary(name, name));
+    const opened = await Promise.all(paths.map((path) => result(service, "open_binary", { path })));
+    expect(opened.map((answer) => answer.path)).toEqual(paths);
+    expect((await session(service)).path).toBe(paths[2]);
+  });
+
+  test("a switch that cannot release the old client keeps the old target, and the next one goes through", async () => {
+    const native = nativeFake({ remaining: [[{ kind: "socket", detail: "left" }]] });
+    const service = runtimeWith({ providers: [native] });
+    const [one, two] = [writeTemporary("one", "1"), writeTemporary("two", "2")];
+    await result(service, "open_binary", { path: one });
+    await result(service, "list_procedures");
+    expect((await failure(service, "open_binary", { path: two })).code).toBe("cleanup_incomplete");
+    expect((await session(service)).path).toBe(one);
+    expect((await call(service, "list_procedures")).ok).toBe(true);
+    expect((await result(service, "open_binary", { path: two })).path).toBe(two);
+  });
+
   test("an aborted open changes nothing and later opens work", async () => {
     const service = runtimeWith();
     const path = writeTemporary("program", "one");
@@ -156,6 +176,23 @@ describe("deep calls", () => {
     expect(await result(service, "procedure_address", { procedure: "main" })).toBe("0x1000");
     expect(native.started).toEqual([before.analysis_run.run_id, before.analysis_run.run_id]);
     expect(native.closedClients).toBe(1);
+  });
+
+  test("a full queue is refused without ending the client", async () => {
+    let full = true;
+    const details = { reason: "queue_full" };
+    const answer = () => {
+      if (full) throw new ReaError("provider_unavailable", { message: "The queue is full.", details });
+      return "0x1000";
+    };
+    const native = nativeFake({ answers: { procedure_address: answer } });
+    const service = runtimeWith({ providers: [native] });
+    await result(service, "open_binary", { path: writeTemporary("program", "one") });
+    expect((await failure(service, "procedure_address", { procedure: "main" })).details.reason).toBe("queue_full");
+    full = false;
+    await result(service, "procedure_address", { procedure: "main" });
+    expect(native.started).toHaveLength(1);
+    expect(native.closedClients).toBe(0);
   });
 
   test("a start that fails is reported and tried again by the next call", async () => {

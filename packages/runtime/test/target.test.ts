@@ -129,6 +129,11 @@ describe("content", () => {
     await expect(opening).rejects.toMatchObject({ code: "target_unavailable", details: { reason: "target_changed" } });
   });
 
+  test("a file that holds more than it says is refused", async (test) => {
+    if (process.platform !== "linux") return test.skip("only Linux has /proc");
+    await expect(resolve("/proc/self/maps")).rejects.toMatchObject({ details: { reason: "target_changed" } });
+  });
+
   test.each([
     ["notes.txt", "hello", { kind: "artifact", format: "file" }],
     ["main.js", "1", { kind: "artifact", format: "javascript" }],

@@ -79,7 +79,7 @@ export async function hashOpenFile(
   const buffer = Buffer.allocUnsafe(chunkBytes);
   for (let position = 0; position < file.size; ) {
     throwIfAborted(context.signal, operation);
-    const { bytesRead } = await file.handle.read(buffer, 0, chunkBytes, position);
+    const { bytesRead } = await asTargetError(reportAs, () => file.handle.read(buffer, 0, chunkBytes, position));
     if (bytesRead === 0) break;
     hash.update(buffer.subarray(0, bytesRead));
     position += bytesRead;
@@ -90,9 +90,11 @@ export async function hashOpenFile(
       message: "Hashing the target.",
     });
   }
+  // A file that says nothing true about its size (as some file systems' do) has no identity to speak of.
+  const beyond = await asTargetError(reportAs, () => file.handle.read(buffer, 0, 1, file.size));
   const [held, named] = await Promise.all([file.handle.stat({ bigint: true }), stampAt(file.realPath, reportAs)]);
   const same = sameStamp(stampOf(held), file.stamp) && sameStamp(named, file.stamp);
-  if (!same) throw targetUnavailable(reportAs, "target_changed");
+  if (!same || beyond.bytesRead > 0) throw targetUnavailable(reportAs, "target_changed");
   return hash.digest("hex");
 }
 
