@@ -1,7 +1,8 @@
 import type { Target, TargetCode, TargetSupport } from "@rea/provider";
+import { supportedArchitectures } from "./disassembler/load-disassembler.js";
 
 const formats = ["elf", "pe", "mach-o", "mach-o-universal"];
-const decoded = ["arm64", "x86", "x86_64"];
+const decoded: readonly string[] = supportedArchitectures;
 
 /** Whether the embedded engine can analyse a target, and if not, the first reason why. */
 export function nativeTargetSupport(target: Target): TargetSupport {
@@ -21,6 +22,9 @@ export function nativeTargetSupport(target: Target): TargetSupport {
   }
   if (!decoded.includes(target.raw?.architecture ?? target.architecture ?? "")) {
     return refuse("architecture_unsupported", `The embedded engine decodes ${decoded.join(", ")}.`);
+  }
+  if (target.raw?.endian === "big") {
+    return refuse("architecture_unsupported", "The embedded engine decodes little-endian code only.");
   }
   return { status: "supported", diagnostics };
 }

@@ -14,7 +14,7 @@ import { SearchCache } from "../src/search/search-cache.js";
  * A hand-made program at 0x400000: `main` calls `helper` twice and an import, `helper` exists twice by name, one
  * function has no name, and the string table holds what escaping and cutting have to deal with. All addresses are RVAs.
  */
-export const base = 0x400000n;
+const base = 0x400000n;
 
 export const functions: readonly FunctionRecord[] = [
   fn({ entry: 0x1000, end: 0x1020, name: "main", nameSource: "symbol", sources: ["entry", "symbol"] }),

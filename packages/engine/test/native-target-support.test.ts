@@ -37,6 +37,7 @@ describe("targets", () => {
     ["a file of resources only", { format: "pe", role: "non-executable" }, "target_role_unsupported"],
     ["another architecture", { architecture: "riscv64" }, "architecture_unsupported"],
     ["an unknown architecture", { architecture: null }, "architecture_unsupported"],
+    ["big-endian code", { raw: { ...raw, endian: "big" } }, "architecture_unsupported"],
     ["raw code of another architecture", { raw: { ...raw, architecture: "mips" } }, "architecture_unsupported"],
   ])("%s is refused with its code", (_name, more, code) => {
     expect(provider.inspectTargetSupport({ ...elf, ...more })).toMatchObject({ status: "unsupported", code });

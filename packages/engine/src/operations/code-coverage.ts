@@ -5,7 +5,7 @@ const stated: readonly ProcedureSource[] = ["symbol", "entry", "export", "unwind
 const guessed: readonly ProcedureSource[] = ["pointer", "prologue"];
 
 /** How firmly a function start is known: the file states it, code leads to it, or it only looks like one. */
-export function startConfidence(fn: FunctionRecord): Confidence {
+function startConfidence(fn: FunctionRecord): Confidence {
   if (fn.sources.some((source) => stated.includes(source))) return "observed";
   return fn.sources.every((source) => guessed.includes(source)) ? "inferred" : "derived";
 }

@@ -1,5 +1,6 @@
 import { address, parseAddress, ReaError, type ByteSource } from "@rea/core";
-import { openImage, type Architecture, type BinaryImage, type RawOptions } from "@rea/binary";
+import { openImage, type BinaryImage, type RawOptions } from "@rea/binary";
+import { supportedArchitectures } from "../disassembler/load-disassembler.js";
 import type { WorkerTarget } from "./messages.js";
 
 /** The image that a target means: the file, one slice of it, or raw code as the caller describes it. */
@@ -12,11 +13,9 @@ export function sliceOf({ available_architectures: available, architecture }: Wo
   return available.length > 1 ? (architecture ?? undefined) : undefined;
 }
 
-const rawArchitectures: readonly Architecture[] = ["x86", "x86_64", "arm64"];
-
 function rawOptions({ raw }: WorkerTarget): RawOptions | undefined {
   if (raw === null) return undefined;
-  const architecture = rawArchitectures.find((known) => known === raw.architecture);
+  const architecture = supportedArchitectures.find((known) => known === raw.architecture);
   if (architecture === undefined) {
     throw new ReaError("capability_unavailable", {
       message: "The engine does not decode raw code of that architecture.",
