@@ -4,12 +4,15 @@ import path from "node:path";
 
 import { formatAddress, memorySource, operations, sourceSlice } from "@rea/core";
 import { corpusFile } from "@rea/testkit";
-import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, type TestContext, vi } from "vitest";
 
 import { inspectMacho } from "../src/inspect-macho.js";
 import { isUniversal, readMachO, readUniversal, type MachOImage } from "../src/macho/index.js";
 import { blocks, field, hasProgram, numberField, output } from "./llvm-tools.js";
 import { buildMachO, builtMachO, machoCorpus, type BuiltMachO } from "./macho-samples.js";
+
+// Thousands of damaged files, or programs started by the dozen: the bound is for hangs, not for speed.
+vi.setConfig({ testTimeout: 300_000 });
 
 const objdump = "llvm-objdump-19";
 const judges = [objdump, "llvm-readobj-19", "llvm-nm-19"];

@@ -1,11 +1,14 @@
 import { memorySource } from "@rea/core";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { inspectMacho } from "../src/inspect-macho.js";
 import { readMachO, type MachOImage } from "../src/macho/index.js";
 import { buildSmallMachO, smallMachO, type SmallMachO } from "./macho-builder.js";
 import { readEverything, readOrRefuse } from "./read-everything.js";
+
+// Thousands of damaged files, or programs started by the dozen: the bound is for hangs, not for speed.
+vi.setConfig({ testTimeout: 300_000 });
 
 const open = (options?: SmallMachO): MachOImage => readMachO(memorySource(buildSmallMachO(options)));
 const va = (offset: number): bigint => smallMachO.base + BigInt(offset);
@@ -44,10 +47,12 @@ describe("the small sample", () => {
 describe("damage", () => {
   test("a file cut at any byte is refused or never complete", () => {
     const whole = buildSmallMachO();
+    const complete: number[] = [];
     for (let length = 0; length < whole.length; length += 1) {
       const omissions = readOrRefuse(() => readMachO(memorySource(whole.subarray(0, length))));
-      if (omissions !== undefined) expect(omissions.length, `cut at ${String(length)}`).toBeGreaterThan(0);
+      if (omissions?.length === 0) complete.push(length);
     }
+    expect(complete).toEqual([]);
   });
 
   test("flipped bits and random bytes give a typed refusal or a result, never anything else", () => {

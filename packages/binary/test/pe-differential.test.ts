@@ -3,11 +3,14 @@ import path from "node:path";
 
 import { formatAddress, memorySource } from "@rea/core";
 import { corpusFile } from "@rea/testkit";
-import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, type TestContext, vi } from "vitest";
 
 import { readPe, type PeImage } from "../src/pe/index.js";
 import { blocks, field, hasProgram, numberField, output, partialOutput } from "./llvm-tools.js";
 import { buildMingw, buildMsvcStyle, peCorpus, type BuiltFiles } from "./pe-samples.js";
+
+// Thousands of damaged files, or programs started by the dozen: the bound is for hangs, not for speed.
+vi.setConfig({ testTimeout: 300_000 });
 
 const readobj = "llvm-readobj-19";
 const built: (readonly [label: string, build: () => BuiltFiles | undefined, file: string])[] = [

@@ -1,10 +1,13 @@
 import { memorySource } from "@rea/core";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { readPe, type PeImage } from "../src/pe/index.js";
 import { buildSmallPe, fileOffsetOf, smallPe } from "./pe-builder.js";
 import { readEverything, readOrRefuse } from "./read-everything.js";
+
+// Thousands of damaged files, or programs started by the dozen: the bound is for hangs, not for speed.
+vi.setConfig({ testTimeout: 300_000 });
 
 function changed(change: (bytes: Buffer) => void): PeImage {
   const bytes = buildSmallPe();
@@ -56,10 +59,12 @@ describe("the small sample", () => {
 describe("damage", () => {
   test("a file cut at any byte is refused or never complete", () => {
     const whole = buildSmallPe();
+    const complete: number[] = [];
     for (let length = 0; length < whole.length; length += 1) {
       const omissions = readOrRefuse(() => readPe(memorySource(whole.subarray(0, length))));
-      if (omissions !== undefined) expect(omissions.length, `cut at ${String(length)}`).toBeGreaterThan(0);
+      if (omissions?.length === 0) complete.push(length);
     }
+    expect(complete).toEqual([]);
   });
 
   test("flipped bits and random bytes give a typed refusal or a result, never anything else", () => {

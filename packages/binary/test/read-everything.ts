@@ -2,6 +2,9 @@ import { ReaError, type Omission } from "@rea/core";
 
 import type { BinaryImage } from "../src/image.js";
 
+// Damage is thrown and caught thousands of times here; deep stacks would be most of the work.
+Error.stackTraceLimit = 4;
+
 /** Reads every table of an image and returns all that was left out. */
 export function readEverything(image: BinaryImage): readonly Omission[] {
   image.overlay();
