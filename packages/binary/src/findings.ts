@@ -13,8 +13,7 @@ export function isFormatError(error: unknown): boolean {
   return (
     error instanceof ReaError &&
     error.code === "artifact_operation_failed" &&
-    "reason" in error.details &&
-    error.details.reason === "format"
+    error.toObject().details?.["reason"] === "format"
   );
 }
 
@@ -27,16 +26,16 @@ export class Findings {
 
   /** A structure that contradicts the file. `problem` is fixed words and numbers only. */
   malformed(scope: string, offset: number, problem: string): void {
-    this.#add(scope, "malformed", `First at file offset 0x${offset.toString(16)}: ${problem}`, 1);
+    this.#add(scope, "malformed", `First at file offset 0x${offset.toString(16)}: ${problem}`);
   }
 
   /** A bound of ours that stopped the reading with `count` items left out. */
   limited(scope: string, reason: OmissionReason, count: number, limit: number): void {
-    this.#add(scope, reason, "Read the remaining bytes of this table directly; the bound is fixed.", count, limit);
+    this.#add(scope, reason, "Read the remaining bytes of this table directly; the bound is fixed.", { count, limit });
   }
 
   note(scope: string, reason: OmissionReason, howToContinue: string): void {
-    this.#add(scope, reason, howToContinue, 1);
+    this.#add(scope, reason, howToContinue);
   }
 
   /** Runs a read; a read past the end becomes a `malformed` finding and undefined. */
@@ -60,7 +59,8 @@ export class Findings {
     );
   }
 
-  #add(scope: string, reason: OmissionReason, note: string, count: number, limit?: number): void {
+  #add(scope: string, reason: OmissionReason, note: string, amount: { count: number; limit?: number } = { count: 1 }): void {
+    const { count, limit } = amount;
     const key = `${reason} ${scope}`;
     const known = this.#byKey.get(key);
     if (known === undefined) this.#byKey.set(key, { scope, reason, note, limit, count });

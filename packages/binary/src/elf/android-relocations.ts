@@ -15,30 +15,56 @@ export function* readAndroidEntries(file: ElfFile, table: RelocationTable, findi
   }
   const stream = new SignedNumbers(bytes, 4);
   const total = stream.next();
-  let va = stream.next();
-  let addend = 0n;
-  let seen = 0n;
-  while (seen < total && !stream.ended) {
+  const running = { va: stream.next(), addend: 0n };
+  let left = total;
+  while (left > 0n && !stream.ended) {
     const size = stream.next();
-    const flags = Number(stream.next() & 15n);
-    const delta = (flags & flag.sameDelta) === 0 ? undefined : stream.next();
-    const info = (flags & flag.sameInfo) === 0 ? undefined : stream.next();
-    const withAddend = (flags & flag.hasAddend) !== 0;
-    const sameAddend = (flags & flag.sameAddend) !== 0;
-    if (withAddend && sameAddend) addend += stream.next();
-    if (!withAddend) addend = 0n;
     if (size <= 0n) break;
-    for (let index = 0n; index < size && seen < total && !stream.ended; index += 1n, seen += 1n) {
-      va += delta ?? stream.next();
-      const entryInfo = info ?? stream.next();
-      if (withAddend && !sameAddend) addend += stream.next();
-      yield entry(file, table, va, entryInfo, withAddend ? addend : undefined);
-    }
+    const group = readGroup(stream, running, size < left ? size : left);
+    for (; group.left > 0n && !stream.ended; group.left -= 1n, left -= 1n) yield entry(file, table, nextEntry(stream, running, group));
   }
-  if (seen < total) findings.malformed("relocations", table.offset, "a packed table ends before its declared count");
+  if (left > 0n) findings.malformed("relocations", table.offset, "a packed table ends before its declared count");
 }
 
-function entry(file: ElfFile, table: RelocationTable, va: bigint, info: bigint, addend: bigint | undefined): RelocationEntry {
+interface Running {
+  va: bigint;
+  addend: bigint;
+}
+
+interface Group {
+  left: bigint;
+  readonly delta: bigint | undefined;
+  readonly info: bigint | undefined;
+  readonly addends: "none" | "shared" | "own";
+}
+
+function readGroup(stream: SignedNumbers, running: Running, left: bigint): Group {
+  const flags = Number(stream.next() & 15n);
+  const delta = (flags & flag.sameDelta) === 0 ? undefined : stream.next();
+  const info = (flags & flag.sameInfo) === 0 ? undefined : stream.next();
+  if ((flags & flag.hasAddend) === 0) {
+    running.addend = 0n;
+    return { left, delta, info, addends: "none" };
+  }
+  if ((flags & flag.sameAddend) === 0) return { left, delta, info, addends: "own" };
+  running.addend += stream.next();
+  return { left, delta, info, addends: "shared" };
+}
+
+interface PackedEntry {
+  readonly va: bigint;
+  readonly info: bigint;
+  readonly addend: bigint | undefined;
+}
+
+function nextEntry(stream: SignedNumbers, running: Running, group: Group): PackedEntry {
+  running.va += group.delta ?? stream.next();
+  const info = group.info ?? stream.next();
+  if (group.addends === "own") running.addend += stream.next();
+  return { va: running.va, info, addend: group.addends === "none" ? undefined : running.addend };
+}
+
+function entry(file: ElfFile, table: RelocationTable, { va, info, addend }: PackedEntry): RelocationEntry {
   const wide = file.header.bits === 64;
   const value = BigInt.asUintN(64, info);
   return {

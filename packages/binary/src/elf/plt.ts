@@ -57,16 +57,21 @@ function stubCode(file: ElfFile): readonly StubCode[] {
   return file.sections
     .filter((section) => /^\.i?plt(\.|$)/.test(section.name) && section.type !== sectionTypes.noBits)
     .slice(0, maximumSections)
-    .flatMap((section) => codeAt(file, section.va, section.offset, section.size, 1n));
+    .flatMap((section) => codeAt(file, section, section.size, 1n));
 }
 
 function segmentCode(file: ElfFile): readonly StubCode[] {
   return file.programs
     .filter((program) => program.type === programTypes.load && (program.flags & 1) !== 0)
-    .flatMap((program) => codeAt(file, program.va, program.offset, Math.min(program.fileSize, searchBytes), segmentAlignment));
+    .flatMap((program) => codeAt(file, program, Math.min(program.fileSize, searchBytes), segmentAlignment));
 }
 
-function codeAt(file: ElfFile, va: bigint, offset: number, size: number, alignment: bigint): StubCode[] {
+function codeAt(
+  file: ElfFile,
+  { va, offset }: { readonly va: bigint; readonly offset: number },
+  size: number,
+  alignment: bigint,
+): StubCode[] {
   const length = Math.max(0, Math.min(size, file.reader.size - offset));
   return length === 0 ? [] : [{ va, bytes: file.reader.bytes(offset, length), alignment }];
 }

@@ -39,7 +39,10 @@ export function readRelocations(inputs: RelocationInputs, findings: Findings): r
         findings.limited("relocations", "limit_items", 1, maximumRelocations);
         return all;
       }
-      all.push(resolve(inputs.file, table, entry, symbols, findings));
+      if (entry.symbolIndex !== 0 && symbols[entry.symbolIndex] === undefined) {
+        findings.malformed("relocations", entry.offset, "a symbol index lies outside the symbol table");
+      }
+      all.push(resolve(inputs.file, table, entry, symbols));
     }
   }
   return all;
@@ -61,12 +64,8 @@ function resolve(
   table: RelocationTable,
   entry: RelocationEntry,
   symbols: readonly ElfSymbol[],
-  findings: Findings,
 ): ElfRelocation {
   const symbol = entry.symbolIndex === 0 ? undefined : symbols[entry.symbolIndex];
-  if (entry.symbolIndex !== 0 && symbol === undefined) {
-    findings.malformed("relocations", entry.offset, "a symbol index lies outside the symbol table");
-  }
   const role = roleOf(file.header.machine, table, entry);
   // Written out: spreading is several times slower, and there can be millions.
   return {
@@ -78,7 +77,7 @@ function resolve(
     role,
     table,
     symbol,
-    target: targetOf(file, table, entry, role, symbol),
+    target: table.relocatable ? undefined : targetOf(file, entry, role, symbol),
   };
 }
 
@@ -91,12 +90,11 @@ function roleOf(machine: number, table: RelocationTable, entry: RelocationEntry)
 /** What the place holds afterwards, before the load bias: S + A, or A alone; REL and RELR keep A in the place itself. */
 function targetOf(
   file: ElfFile,
-  table: RelocationTable,
   entry: RelocationEntry,
   role: RelocationRole,
   symbol: ElfSymbol | undefined,
 ): bigint | undefined {
-  if (table.relocatable || role === "other" || role === "copy") return undefined;
+  if (role === "other" || role === "copy") return undefined;
   const addend = entry.addend ?? wordAt(file, file.map.at(entry.va)?.offset) ?? 0n;
   if (role === "relative" || role === "resolver") return masked(file, addend);
   if (symbol === undefined || symbol.section === 0) return undefined;

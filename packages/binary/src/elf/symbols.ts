@@ -95,12 +95,17 @@ function readSymbol(file: ElfFile, place: SymbolTablePlace, index: number, findi
     type: info & 15,
     binding: info >> 4,
     visibility: reader.u8(offset + (wide ? 5 : 13)) & 3,
-    section: sectionIndex(file, place, index, reader.u16(offset + (wide ? 6 : 14)), findings),
+    section: sectionIndex(file, place, { index, raw: reader.u16(offset + (wide ? 6 : 14)) }, findings),
     offset,
   };
 }
 
-function sectionIndex(file: ElfFile, place: SymbolTablePlace, index: number, raw: number, findings: Findings): number {
+function sectionIndex(
+  file: ElfFile,
+  place: SymbolTablePlace,
+  { index, raw }: { readonly index: number; readonly raw: number },
+  findings: Findings,
+): number {
   if (raw < 0xff00) return raw;
   if (raw === 0xfff1) return specialSections.absolute;
   if (raw === 0xfff2) return specialSections.common;

@@ -29,11 +29,12 @@ export function unwindTable(file: ElfFile, dynamic: DynamicInfo, findings: Findi
     if (all.length > maximumSections) findings.limited(scope, "limit_items", all.length - maximumSections, maximumSections);
     return all.slice(0, maximumSections);
   };
+  const dataBase = dynamic.value(dt.pltGot) ?? 0n;
   const framed = named(".eh_frame");
   const items = [
-    ...framed.flatMap((section) => sectionFrames(file, dynamic, section, "eh_frame", findings)),
+    ...framed.flatMap((section) => sectionFrames(file, section, { kind: "eh_frame", dataBase }, findings)),
     ...(framed.length === 0 ? indexedFrames(file, findings) : []),
-    ...named(".debug_frame").flatMap((section) => sectionFrames(file, dynamic, section, "debug_frame", findings)),
+    ...named(".debug_frame").flatMap((section) => sectionFrames(file, section, { kind: "debug_frame", dataBase }, findings)),
     ...(file.header.machine === em.arm ? armIndex(file, findings) : []),
   ];
   return { items, omissions: findings.list() };
@@ -41,9 +42,8 @@ export function unwindTable(file: ElfFile, dynamic: DynamicInfo, findings: Findi
 
 function sectionFrames(
   file: ElfFile,
-  dynamic: DynamicInfo,
   section: SectionHeader,
-  kind: "eh_frame" | "debug_frame",
+  { kind, dataBase }: { readonly kind: "eh_frame" | "debug_frame"; readonly dataBase: bigint },
   findings: Findings,
 ): readonly UnwindRange[] {
   if ((section.flags & compressed) !== 0n) {
@@ -52,7 +52,6 @@ function sectionFrames(
   }
   const range = insideFile(file, section.offset, section.size);
   if (range.size < section.size) findings.malformed(scope, section.headerOffset, "a section reaches past the file");
-  const dataBase = dynamic.value(dt.pltGot) ?? 0n;
   return readCallFrames({ reader: file.reader, kind, ...range, va: section.va, bits: file.header.bits, dataBase }, findings);
 }
 
@@ -82,17 +81,18 @@ function framesOfIndex(file: ElfFile, cursor: Cursor, bases: PointerBases, findi
     return readCallFrames({ ...section, size: terminated(file, place.offset, place.size) }, findings);
   }
   const count = fileNumber(readPointer(cursor, countEncoding, bases));
-  return framesOfTable(file, cursor, { count, encoding: tableEncoding, bases }, new CallFrameReader(section), findings);
+  const table = { cursor, count, encoding: tableEncoding, bases };
+  return framesOfTable(file, table, new CallFrameReader(section), findings);
 }
 
 function framesOfTable(
   file: ElfFile,
-  cursor: Cursor,
-  table: { readonly count: number; readonly encoding: number; readonly bases: PointerBases },
+  table: { readonly cursor: Cursor; readonly count: number; readonly encoding: number; readonly bases: PointerBases },
   frames: CallFrameReader,
   findings: Findings,
 ): readonly UnwindRange[] {
   const found: UnwindRange[] = [];
+  const { cursor } = table;
   for (let index = 0; index < table.count; index += 1) {
     const at = cursor.at;
     const target = findings.attempt(scope, at, () => {

@@ -37,8 +37,8 @@ const maximumVersions = 100_000;
 
 export function readVersions(file: ElfFile, dynamic: DynamicInfo, findings: Findings): VersionInfo {
   const names = new Map<number, NamedVersion>();
-  const definitions = chain(file, dynamic, sectionTypes.versionDefinitions, dt.versionDefinitions, dt.versionDefinitionCount);
-  const needs = chain(file, dynamic, sectionTypes.versionNeeds, dt.versionNeeds, dt.versionNeedCount);
+  const definitions = chain(file, dynamic, definitionChain);
+  const needs = chain(file, dynamic, needChain);
   if (definitions !== undefined) readDefinitions(file, definitions, names, findings);
   if (needs !== undefined) readNeeds(file, needs, names, findings);
   const table = symbolVersions(file, dynamic);
@@ -64,7 +64,18 @@ function symbolVersions(file: ElfFile, dynamic: DynamicInfo): FileRange | undefi
   return { offset: place.offset, size: Math.min(place.size, file.reader.size - place.offset) };
 }
 
-function chain(file: ElfFile, dynamic: DynamicInfo, type: number, tag: number, countTag: number): Chain | undefined {
+const definitionChain = {
+  type: sectionTypes.versionDefinitions,
+  tag: dt.versionDefinitions,
+  countTag: dt.versionDefinitionCount,
+};
+const needChain = { type: sectionTypes.versionNeeds, tag: dt.versionNeeds, countTag: dt.versionNeedCount };
+
+function chain(
+  file: ElfFile,
+  dynamic: DynamicInfo,
+  { type, tag, countTag }: { readonly type: number; readonly tag: number; readonly countTag: number },
+): Chain | undefined {
   const section = file.sections.find((entry) => entry.type === type);
   const budget = { left: maximumVersions };
   if (section !== undefined) {

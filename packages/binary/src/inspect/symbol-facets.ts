@@ -10,7 +10,11 @@ export interface PageRequest {
 }
 
 /** One page of a table. Texts that were cut are counted after the page is made, so they enter its coverage here. */
-function page<S, T>(table: Table<S>, request: PageRequest, display: Display, scope: string, map: (item: S) => T): Page<T> {
+function page<S, T>(
+  table: Table<S>,
+  { request, display, scope }: { readonly request: PageRequest; readonly display: Display; readonly scope: string },
+  map: (item: S) => T,
+): Page<T> {
   const made = pageOf(table.items, request, map, table.omissions);
   const omissions = display.omissions(table.omissions, scope);
   return { ...made, coverage: { state: omissions.length === 0 ? "complete" : "partial", omissions } };
@@ -18,7 +22,7 @@ function page<S, T>(table: Table<S>, request: PageRequest, display: Display, sco
 
 /** Symbol table entries in file order, all tables one after the other. */
 export function symbolsFacet(image: BinaryImage, request: PageRequest, display: Display): Result["symbols"] {
-  return page(image.symbols(), request, display, "symbols", (symbol) => ({
+  return page(image.symbols(), { request, display, scope: "symbols" }, (symbol) => ({
     name: display.text(symbol.name),
     address: display.address(symbol.va),
     binding: symbol.binding,
@@ -34,7 +38,7 @@ export function symbolsFacet(image: BinaryImage, request: PageRequest, display: 
 
 /** Imports; the address is the first slot the loader fills, or the code stub where there is no slot. */
 export function importsFacet(image: BinaryImage, request: PageRequest, display: Display): Result["imports"] {
-  return page(image.imports(), request, display, "imports", (item) => ({
+  return page(image.imports(), { request, display, scope: "imports" }, (item) => ({
     name: display.optionalText(item.name),
     library: display.optionalText(item.library),
     ordinal: item.ordinal ?? null,
@@ -48,7 +52,7 @@ export function importsFacet(image: BinaryImage, request: PageRequest, display: 
 }
 
 export function exportsFacet(image: BinaryImage, request: PageRequest, display: Display): Result["exports"] {
-  return page(image.exports(), request, display, "exports", (item) => ({
+  return page(image.exports(), { request, display, scope: "exports" }, (item) => ({
     name: display.optionalText(item.name),
     address: display.address(item.va),
     ordinal: item.ordinal ?? null,
