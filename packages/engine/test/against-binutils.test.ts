@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deepOperations, silentProgress, type DeepOperationName, type z } from "@rea/core";
@@ -56,6 +56,17 @@ describe.skipIf(process.platform !== "linux" || !existsSync(program))("answers a
       const called = new Set(found.map(({ to }) => to));
       expect([...called].filter((to) => !callees.includes(to)), address).toEqual([]);
     }
+  });
+
+  test("bytes are found where the file has them", async () => {
+    const file = readFileSync(program);
+    const wanted = "f3 0f 1e fa";
+    const needle = Buffer.from(wanted.replaceAll(" ", ""), "hex");
+    const { items, total } = await ask("search_bytes", deepOperations.search_bytes.result, { pattern: wanted, limit: 500 });
+    for (const { file_offset: offset } of items) expect(file.subarray(offset, offset + 4)).toEqual(needle);
+    const offsets = new Set<number>();
+    for (let at = file.indexOf(needle); at >= 0; at = file.indexOf(needle, at + 1)) offsets.add(at);
+    expect(total).toBe(offsets.size);
   });
 
   test("segments are those of readelf", async (context) => {

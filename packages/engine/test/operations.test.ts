@@ -207,6 +207,21 @@ describe("bytes", () => {
   });
 });
 
+describe("byte search", () => {
+  test("finds every place, also overlapping ones, and never across mappings", () => {
+    const { result } = run("search_bytes", { pattern: "cc ?? cc", limit: 1 });
+    // Three mappings of 0x1000, 0x1000 and 0x100 stored bytes, all 0xcc.
+    expect(result).toMatchObject({ items: [{ address: "0x401000", file_offset: 0x11000, section: ".text" }], total: 2 * 0xffe + 0xfe });
+    expect(run("search_bytes", { pattern: "CCCC 00" }).result).toMatchObject({ items: [], coverage: { state: "complete" } });
+  });
+
+  test.each(["?? ??", "4", "48 8", "0x48", "zz", "4? 05"])("%s is no byte pattern", (pattern) => {
+    const work = () => deepOperations.search_bytes.params.safeParse({ pattern }).success && run("search_bytes", { pattern });
+    if (pattern.length < 2) expect(work()).toBe(false);
+    else expect(refusal(work).details).toMatchObject({ issues: [{ path: "pattern", reason: "invalid_format" }] });
+  });
+});
+
 describe("navigation", () => {
   test("the cursor starts at the entry point and stands in for a missing address", () => {
     expect(run("current_address").result).toBe("0x401000");

@@ -22,6 +22,7 @@ export function providerQuestion(operation: DeepOperationName, { procedure, addr
     list_strings: {},
     search_procedures: { pattern: "a" },
     search_strings: { pattern: "[a-z]{4}", mode: "regex" },
+    search_bytes: { pattern: "00 ?? 00" },
     procedure_address: { procedure },
     procedure_info: { procedure },
     procedure_assembly: { procedure },

@@ -145,6 +145,14 @@ export const directOperations = {
   list_strings: defineOperation(filteredList, pageSchema(stringItem)),
   search_procedures: defineOperation(z.strictObject(search), searchResult),
   search_strings: defineOperation(z.strictObject(search), searchResult),
+  search_bytes: defineOperation(
+    z.strictObject({
+      pattern: z.string().min(2).max(767).describe('Hex bytes, ?? for any: "48 8b ?? 05"'),
+      ...pageInput(500, 100),
+      document,
+    }),
+    pageSchema(z.strictObject({ address: addressValue, file_offset: count, section: text.nullable() })),
+  ),
   procedure_address: defineOperation(ofProcedure, addressValue),
   procedure_info: defineOperation(ofProcedure, procedureInfoResult),
   procedure_assembly: defineOperation(ofProcedure, text),

@@ -39,6 +39,7 @@ import { listProcedures, procedureAddress, procedureInfo, resolveContainingProce
 import type { ProgramQuery } from "./query.js";
 import { unknownDocument } from "./refusals.js";
 import { crossReferences, procedureCallees, procedureCallers, procedureReferences } from "./references.js";
+import { searchBytes } from "./search-bytes.js";
 import { searchProcedures, searchStrings } from "./search.js";
 import { listSegments } from "./segments.js";
 import { summarizeProgram } from "./summarize-program.js";
@@ -69,6 +70,7 @@ const handlers: { readonly [N in DeepOperationName]: Handler } = {
   list_strings: program("list_strings", on.list_strings, listStrings),
   search_procedures: program("search_procedures", on.search_procedures, searchProcedures),
   search_strings: program("search_strings", on.search_strings, searchStrings),
+  search_bytes: image("search_bytes", on.search_bytes, searchBytes),
   procedure_address: program("procedure_address", on.procedure_address, procedureAddress),
   procedure_info: program("procedure_info", on.procedure_info, procedureInfo),
   procedure_assembly: program("procedure_assembly", on.procedure_assembly, procedureAssembly),

@@ -52,6 +52,14 @@ export class MappedMemory {
     return { kind: "file", offset: this.#sourceOffset + mapping.fileOffset + offset };
   }
 
+  /** Stretches of addresses whose bytes the file stores one after another, by address. */
+  stored(): readonly { readonly va: Address; readonly size: number }[] {
+    return this.#mappings.flatMap((mapping) => {
+      const size = Math.min(this.#stored(mapping), Number(mapping.end - mapping.start));
+      return size === 0 ? [] : [{ va: address(mapping.start), size }];
+    });
+  }
+
   /** Bytes from `va` on, up to `length` or the first hole. */
   read(va: bigint, length: number): MemoryRead {
     const bytes = new Uint8Array(length);

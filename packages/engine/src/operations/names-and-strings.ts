@@ -69,6 +69,7 @@ function at<T extends { readonly rva: number }>({ program }: ProgramQuery, all: 
   return rva === undefined ? [] : all.filter((item) => item.rva === rva);
 }
 
-function nameOmissions(image: BinaryImage): readonly Omission[] {
+/** What the symbol and import tables left out. */
+export function nameOmissions(image: BinaryImage): readonly Omission[] {
   return [...image.symbols().omissions, ...image.exports().omissions, ...image.imports().omissions];
 }

@@ -13,6 +13,7 @@ export interface ImageQuery {
   readonly annotations: AnnotationStore;
   /** Where the session's cursor stands; undefined when the image maps nothing. */
   readonly cursor: Address | undefined;
+  readonly searches: SearchCache;
   /** Throws `cancelled` once the caller gave up; long loops call it now and then. */
   readonly checkpoint: () => void;
 }
@@ -21,5 +22,4 @@ export interface ImageQuery {
 export interface ProgramQuery extends ImageQuery {
   readonly program: Program;
   readonly names: ProgramNames;
-  readonly searches: SearchCache;
 }

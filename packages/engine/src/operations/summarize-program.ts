@@ -1,11 +1,12 @@
-import { formatAddress, type OperationParams, type OperationResult } from "@rea/core";
+import { compareCodePoints, coverageOf, formatAddress, type OperationParams, type OperationResult } from "@rea/core";
 import type { FunctionRecord } from "../program.js";
 import { answer, type Answer } from "./answer.js";
-import { functionConfidence, omissionSentences } from "./code-coverage.js";
-import { searchedEncodings } from "./names-and-strings.js";
+import { codeOmissions, functionConfidence, omissionSentences } from "./code-coverage.js";
+import { nameOmissions, searchedEncodings } from "./names-and-strings.js";
 import { notableStrings } from "./notable-strings.js";
 import type { ProgramQuery } from "./query.js";
 import { searchValue, shownName } from "./shown-text.js";
+import { stringOmissions } from "./string-coverage.js";
 
 type Summary = OperationResult<"summarize_program">;
 
@@ -35,9 +36,11 @@ export function summarizeProgram(
         return { address: formatAddress(program.toVa(record.rva)), value: searchValue(text).value, references };
       },
     ),
+    imported_names: importedNames(query),
     code_bytes: coverage.codeBytes,
     examined_code_bytes: coverage.examinedCodeBytes,
     unresolved_indirect_jumps: coverage.unresolvedIndirectJumps.length,
+    coverage: coverageOf([...codeOmissions(program), ...stringOmissions(program), ...nameOmissions(image)]),
     limitations: [...new Set(limitations)],
   };
   return answer(result, { confidence: functionConfidence(program.functions), limitations });
@@ -49,6 +52,20 @@ function entryPoints({ image, names, program }: ProgramQuery): Summary["entry_po
     const name = rva === undefined ? undefined : names.at(rva);
     return { address: formatAddress(va), name: name === undefined ? null : shownName(name), kind };
   });
+}
+
+const maximumImports = 5000;
+
+/** By name; the address is the first stub or slot. */
+function importedNames({ image }: ProgramQuery): Summary["imported_names"] {
+  const found = new Map<string, Summary["imported_names"][number]>();
+  for (const { name, stubs, slots, library } of image.imports().items) {
+    const va = stubs[0] ?? slots[0];
+    if (name === undefined || va === undefined || found.has(name)) continue;
+    found.set(name, { address: formatAddress(va), name: shownName(name), library: library === undefined ? null : shownName(library) });
+    if (found.size === maximumImports) break;
+  }
+  return [...found.values()].sort((a, b) => compareCodePoints(a.name, b.name));
 }
 
 function largest(query: ProgramQuery, limit: number): Summary["largest_procedures"] {

@@ -92,10 +92,10 @@ export class TargetSession {
 
   #imageQuery({ cancellation }: SessionCall, file: TargetFile, asker: WorkerSession): AnnotationQuery {
     this.#opened ??= openTarget(this.#target, file);
-    const { image, memory, start } = this.#opened;
+    const { image, memory, start, searches } = this.#opened;
     const cursor = asker.cursor === null ? start : (parseAddress(asker.cursor) ?? start);
     const annotations = this.#annotations(asker.stateDirectory);
-    return { image, memory, annotations, cursor, author: asker.author, checkpoint: cancellation.checkpoint };
+    return { image, memory, annotations, searches, cursor, author: asker.author, checkpoint: cancellation.checkpoint };
   }
 
   async #programQuery(query: AnnotationQuery, { cancellation, progress }: SessionCall): Promise<ProgramQuery> {
@@ -106,7 +106,7 @@ export class TargetSession {
     const { program, stores } = this.#analysed;
     const names = stores.get(query.annotations) ?? new ProgramNames(program, query.annotations);
     stores.set(query.annotations, names);
-    return { ...query, program, names, searches: this.#opened?.searches ?? new SearchCache() };
+    return { ...query, program, names };
   }
 
   #annotations(stateDirectory: string): AnnotationStore {
