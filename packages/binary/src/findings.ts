@@ -26,7 +26,10 @@ export class Findings {
 
   /** A structure that contradicts the file. `problem` is fixed words and numbers only. */
   malformed(scope: string, offset: number, problem: string): void {
-    this.#add(scope, "malformed", `First at file offset 0x${offset.toString(16)}: ${problem}`);
+    // Hostile tables come here millions of times; the note is made once.
+    const known = this.#byKey.get(`malformed ${scope}`);
+    if (known !== undefined) known.count += 1;
+    else this.#add(scope, "malformed", `First at file offset 0x${offset.toString(16)}: ${problem}`);
   }
 
   /** A bound of ours that stopped the reading with `count` items left out. */

@@ -27,8 +27,20 @@ const sectionForms: { readonly [type: number]: RelocationTable["form"] | undefin
 
 /** Tables named by sections; those named by the dynamic array where the file has no relocation section. */
 export function relocationTables(file: ElfFile, dynamic: DynamicInfo, findings: Findings): readonly RelocationTable[] {
-  const bySection = file.sections.flatMap((section) => sectionTable(file, section, findings));
+  const bySection = affordable(file, file.sections.flatMap((section) => sectionTable(file, section, findings)), findings);
   return bySection.length > 0 ? bySection : dynamicTables(file, dynamic);
+}
+
+/** Tables that name the same bytes again and again would multiply the file; honest ones add up to less than it. */
+function affordable(file: ElfFile, tables: readonly RelocationTable[], findings: Findings): readonly RelocationTable[] {
+  const limit = file.reader.size * 2;
+  let total = 0;
+  const kept = tables.filter((table) => {
+    total += table.size;
+    return total <= limit;
+  });
+  if (kept.length < tables.length) findings.limited("relocation tables", "limit_total_bytes", tables.length - kept.length, limit);
+  return kept;
 }
 
 function sectionTable(file: ElfFile, section: SectionHeader, findings: Findings): RelocationTable[] {
