@@ -50,7 +50,7 @@ export function analyzeWith(image: BinaryImage, disassembler: Disassembler, opti
     absolute: memory.base >= 0x1_0000n && !pointers.inCode,
     relocated: pointers.relocated,
   });
-  const seeds = collectSeeds(image, memory, (rva) => code.isCode(rva));
+  const seeds = collectSeeds({ image, memory, pointers: pointers.targets, isCode: (rva) => code.isCode(rva) });
   const { bodies, references, explorer, functionsLeftOut } = discoverFunctions({
     memory,
     code,

@@ -4,6 +4,7 @@ import { ExtentIndex } from "./extents.js";
 import { JumpList } from "./jump-list.js";
 import { NumberList } from "./number-list.js";
 import { neverReturns } from "./no-return.js";
+import { coveredByEarlier, isPadding } from "./region-probes.js";
 import { ReturnGraph } from "./return-graph.js";
 import type { Seeds } from "./seeds.js";
 import type { WorkBounds } from "./work-bounds.js";
@@ -202,7 +203,7 @@ export class Explorer {
       case flow.call:
         return this.#followCall(region, at, run, target);
       case flow.indirectCall:
-        return this.#followSlotCall(region, at, run, slot, at + length);
+        return this.#followSlotCall(region, slot, at + length);
       case flow.jump:
       case flow.conditionalJump:
         return this.#followJump(region.start + at, run, target, kind);
@@ -234,7 +235,7 @@ export class Explorer {
     return flow.callNoReturn;
   }
 
-  #followSlotCall(region: CodeRegion, at: number, run: number, slot: number, next: number): number {
+  #followSlotCall(region: CodeRegion, slot: number, next: number): number {
     const name = slot < 0 ? undefined : this.#seeds.slots.get(slot)?.name;
     if (name !== undefined && neverReturns(name)) return flow.indirectCallNoReturn;
     return region.extentEnds.has(next) ? flow.indirectCallNoReturn : flow.indirectCall;
@@ -262,6 +263,11 @@ export class Explorer {
       if (imported.name === undefined || !neverReturns(imported.name)) this.#graph.markReturns(run);
       return;
     }
+    const pointee = this.#seeds.pointers.get(slot);
+    if (pointee !== undefined && this.#code.isCode(pointee)) {
+      this.#graph.follow(this.#runFor(pointee), run);
+      return;
+    }
     if (this.#isInStub(region, at)) {
       this.#graph.markReturns(run);
       return;
@@ -286,17 +292,4 @@ export class Explorer {
       this.#graph.follow(this.#runFor(target), run);
     }
   }
-}
-
-function isPadding(region: CodeRegion, at: number): boolean {
-  if (!region.decoder.decode(at)) return true;
-  return region.decoder.flow === flow.padding || region.decoder.flow === flow.trap;
-}
-
-/** True when an instruction decoded earlier reaches over `at`. */
-function coveredByEarlier(region: CodeRegion, at: number): boolean {
-  for (let back = 1; back <= 15 && back <= at; back += 1) {
-    if (((region.marks[at - back] ?? 0) & 15) > back) return true;
-  }
-  return false;
 }

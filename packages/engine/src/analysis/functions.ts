@@ -29,36 +29,51 @@ export function functionRecords(bodies: readonly Body[], context: RecordContext)
 }
 
 function makeRecord(body: Body, context: RecordContext): FunctionRecord {
-  const { seeds, names } = context;
+  const { seeds } = context;
   const stub = seeds.stubs.get(body.entry);
   const jump = stub === undefined ? thunkJump(body, context) : undefined;
   const imported = stub ?? jump?.imported;
-  const chosen = names.get(body.entry);
-  const ordinal = imported?.ordinal;
-  const importName = imported?.name ?? (ordinal === undefined ? undefined : `ordinal_${String(ordinal)}`);
-  const name = chosen ?? (importName === undefined ? undefined : ({ name: importName, nameSource: "import" } as const));
-  const localTarget = jump?.to === undefined ? undefined : names.get(jump.to)?.name ?? generatedName(jump.to, context);
+  const importName = imported === undefined ? undefined : nameOfImport(imported);
   return {
     entry: body.entry,
     ranges: body.ranges,
     size: body.ranges.reduce((sum, range) => sum + range.end - range.start, 0),
-    name: name?.name ?? generatedName(body.entry, context),
-    nameSource: name?.nameSource ?? "generated",
+    ...chooseName(body.entry, importName, context),
     sources: seeds.sources.of(body.entry),
     external: imported !== undefined,
     thunk: imported !== undefined || jump !== undefined,
-    thunkTarget: importName ?? localTarget,
+    thunkTarget: importName ?? (jump?.to === undefined ? undefined : nameAt(jump.to, context)),
     noReturn: seeds.noReturn.has(body.entry) || context.neverReturns(body.entry),
   };
+}
+
+function nameOfImport({ name, ordinal }: NamedImport): string | undefined {
+  return name ?? (ordinal === undefined ? undefined : `ordinal_${String(ordinal)}`);
+}
+
+function chooseName(entry: number, importName: string | undefined, context: RecordContext): ChosenName {
+  const chosen = context.names.get(entry);
+  if (chosen !== undefined) return chosen;
+  if (importName !== undefined) return { name: importName, nameSource: "import" };
+  return { name: generatedName(entry, context), nameSource: "generated" };
+}
+
+function nameAt(rva: number, context: RecordContext): string {
+  return context.names.get(rva)?.name ?? generatedName(rva, context);
 }
 
 function generatedName(rva: number, { code }: RecordContext): string {
   return `sub_${(code.base + BigInt(rva)).toString(16)}`;
 }
 
+interface NamedImport {
+  readonly name: string | undefined;
+  readonly ordinal: number | undefined;
+}
+
 interface ThunkJump {
   readonly to: number | undefined;
-  readonly imported: { readonly name: string | undefined; readonly ordinal: number | undefined } | undefined;
+  readonly imported: NamedImport | undefined;
 }
 
 /** What a function that only jumps on leads to: another function, or an import through its cell. */

@@ -18,8 +18,9 @@ interface TableInput {
 const mostEntries = 4096;
 /** A table whose size is not known is believed only while it leads this near. */
 const nearBytes = 0x1_0000;
-/** Instructions looked at for all jumps together, so that a file full of computed jumps costs no more than a large one. */
-const mostReads = 2_000_000;
+/** Instructions looked at for all jumps together: so many, and one for so many bytes of code. */
+const standardReads = 100_000;
+const bytesPerRead = 16;
 const longestInstruction = 15;
 const farthestBytes = 0x8000;
 const farthestJump = 1000;
@@ -27,7 +28,8 @@ const farthestJump = 1000;
 /** Resolves computed jumps through tables; undefined where no table is seen or an entry of a bounded one is no code. */
 export function jumpTableResolver(input: TableInput): JumpResolver {
   const index = new ExtentIndex(input.extents);
-  const budget: Budget = { left: mostReads };
+  const codeBytes = input.code.regions.reduce((sum, region) => sum + region.bytes.byteLength, 0);
+  const budget: Budget = { left: standardReads + Math.floor(codeBytes / bytesPerRead) };
   return (region, at) => {
     if (budget.left <= 0) return undefined;
     const rva = region.start + at;

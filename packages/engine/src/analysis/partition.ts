@@ -65,6 +65,8 @@ export class Partition {
   #claimPadding(draft: Draft, from: number, to: number): boolean {
     const region = this.#code.regionAt(from);
     if (region === undefined || to - from > longestPadding || to > region.end) return false;
+    // Where the file says that the function ends here, it does.
+    if (region.extentEnds.has(from - region.start)) return false;
     const starts: number[] = [];
     let at = from - region.start;
     while (at < to - region.start) {

@@ -14,6 +14,8 @@ export interface Seeds {
   readonly stubs: ReadonlyMap<number, ImportedSymbol>;
   /** Cells that the loader fills with an import, by RVA. */
   readonly slots: ReadonlyMap<number, ImportedSymbol>;
+  /** Cells that relocation fills with an address of this image, and that address. */
+  readonly pointers: ReadonlyMap<number, number>;
   /** Entries and stubs of functions that never return, by name. */
   readonly noReturn: ReadonlySet<number>;
   /** Starts that a symbol names as the split-off cold part of a function. */
@@ -22,15 +24,15 @@ export interface Seeds {
   readonly parts: ReadonlyMap<number, number>;
 }
 
-interface Collector {
+export interface Collector {
   readonly image: BinaryImage;
   readonly memory: MemoryMap;
   readonly isCode: (rva: number) => boolean;
+  readonly pointers: ReadonlyMap<number, number>;
 }
 
 /** Reads function starts, their extents, import stubs and slots from the tables of the file. */
-export function collectSeeds(image: BinaryImage, memory: MemoryMap, isCode: (rva: number) => boolean): Seeds {
-  const collector = { image, memory, isCode };
+export function collectSeeds(collector: Collector): Seeds {
   const sources = new SourceTable();
   const noReturn = new Set<number>();
   const extents: Extent[] = [];
@@ -40,7 +42,7 @@ export function collectSeeds(image: BinaryImage, memory: MemoryMap, isCode: (rva
   addSymbols(collector, { sources, extents, noReturn, coldNamed });
   addExports(collector, sources, noReturn);
   addEntries(collector, sources);
-  return { sources, extents: withoutNesting(extents), stubs, slots, noReturn, coldNamed, parts };
+  return { sources, extents: withoutNesting(extents), stubs, slots, pointers: collector.pointers, noReturn, coldNamed, parts };
 }
 
 function importPlaces(

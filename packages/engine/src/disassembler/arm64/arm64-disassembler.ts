@@ -4,7 +4,7 @@ import type { JumpContext, JumpTable } from "../jump-table.js";
 import type { DecodedInstruction } from "../../program.js";
 import { Arm64Decoder } from "./arm64-decoder.js";
 import { Arm64JumpTables } from "./arm64-jump-table.js";
-import { CapstoneArm64 } from "./capstone-arm64.js";
+import { CapstoneArm64, type InstructionText } from "./capstone-arm64.js";
 
 /** A64: an own decoder for control flow and addresses, Capstone for text. Starts loading Capstone in the background. */
 export function loadArm64(): Disassembler {
@@ -44,12 +44,19 @@ class Arm64Disassembler implements Disassembler {
     if (bytes.byteLength < this.longest) return undefined;
     const own = new Uint8Array(bytes.subarray(0, this.longest));
     const word = new DataView(own.buffer).getUint32(0, true);
-    const described = this.#text.describe(word, base + BigInt(rva));
-    if (described === undefined) return undefined;
     const decoder = new Arm64Decoder({ bytes: own, start: rva, base, absolute: false, imageSize: 0, relocated: () => false });
-    const kind = decoder.decode(0) ? decoder.flow : flow.sequential;
-    return { rva, length: this.longest, bytes: own, ...described, operands: withTarget(described, decoder.target), flow: flowKind(kind) };
+    const decodes = decoder.decode(0);
+    const known = this.#text.describe(word, base + BigInt(rva));
+    if (known === undefined && !decodes) return undefined;
+    const described = known ?? unnamed(word);
+    const operands = withTarget(described, decoder.target);
+    return { rva, length: this.longest, bytes: own, ...described, operands, flow: flowKind(decodes ? decoder.flow : flow.sequential) };
   }
+}
+
+/** How assemblers write a word whose instruction they do not know. */
+function unnamed(word: number): InstructionText {
+  return { mnemonic: ".inst", text: `.inst 0x${word.toString(16).padStart(8, "0")}`, operands: [] };
 }
 
 /** The destination of a direct branch is its last operand. */

@@ -16,6 +16,8 @@ const accesses: readonly OperandAccess[] = ["none", "read", "write", "read_write
 const maximumOperands = 8;
 const decoder = new TextDecoder("latin1");
 
+let loaded: Promise<CapstoneArm64> | undefined;
+
 export type InstructionText = Pick<DecodedInstruction, "mnemonic" | "text" | "operands">;
 
 /** Text and operands of single A64 instructions. */
@@ -36,8 +38,13 @@ export class CapstoneArm64 {
     this.#instruction = functions._cs_malloc(this.#handle);
   }
 
+  /** The one instance of this thread, loaded on first use. */
+  static load(): Promise<CapstoneArm64> {
+    return (loaded ??= CapstoneArm64.#make());
+  }
+
   /** Loads the module and refuses it when a known instruction does not come out as it should. */
-  static async load(): Promise<CapstoneArm64> {
+  static async #make(): Promise<CapstoneArm64> {
     const made = new CapstoneArm64(await loadCapstone());
     // stp x29, x30, [sp, #-0x10]!
     const known = made.describe(0xa9bf7bfd, 0n);

@@ -8,6 +8,19 @@ const readAndWrite = 7;
 const noOperand = 0xf;
 const fastFail = 0x29;
 
+interface Held {
+  readonly decoder: Decoder;
+  readonly instruction: Instruction;
+}
+
+/** Frees what a dropped decoder held in the module's memory, which the garbage collector does not see. */
+const dropped = new FinalizationRegistry<Held>(free);
+
+function free({ decoder, instruction }: Held): void {
+  decoder.free();
+  instruction.free();
+}
+
 /** x86 in one bitness over one piece of code. Branch targets count modulo the address size, as the processor does. */
 export class X86Decoder implements InstructionDecoder {
   length = 0;
@@ -33,6 +46,7 @@ export class X86Decoder implements InstructionDecoder {
     this.#decoder = new iced.Decoder(bits, code.bytes, iced.DecoderOptions.None);
     this.#decoder.ip = BigInt(code.start);
     this.#instruction = new iced.Instruction();
+    dropped.register(this, { decoder: this.#decoder, instruction: this.#instruction }, this);
   }
 
   decode(offset: number): boolean {
@@ -71,8 +85,8 @@ export class X86Decoder implements InstructionDecoder {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    this.#decoder.free();
-    this.#instruction.free();
+    dropped.unregister(this);
+    free({ decoder: this.#decoder, instruction: this.#instruction });
   }
 
   /** The opcode number, 0 when there is no instruction. */

@@ -10,11 +10,18 @@ import { X86JumpTables } from "./x86-jump-table.js";
 
 /** x86 of 16, 32 or 64 bits on iced-x86. Loads the module, which takes some 70 ms the first time. */
 export function loadX86(bits: 16 | 32 | 64): Disassembler {
+  const known = loaded.get(bits);
+  if (known !== undefined) return known;
   // Through `require`: `import` would first search the large CommonJS file for names to export.
   const iced: unknown = createRequire(import.meta.url)("iced-x86");
   if (!isIced(iced)) throw new Error("The x86 decoder module does not offer what it should.");
-  return new X86Disassembler(iced, bits);
+  const made = new X86Disassembler(iced, bits);
+  loaded.set(bits, made);
+  return made;
 }
+
+/** What one thread has learnt about opcodes serves all its analyses. */
+const loaded = new Map<number, Disassembler>();
 
 function isIced(module: unknown): module is Iced {
   return typeof module === "object" && module !== null && "Decoder" in module && "Formatter" in module && "Code" in module;

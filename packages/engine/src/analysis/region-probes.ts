@@ -1,0 +1,16 @@
+import { flow } from "../disassembler/flow.js";
+import type { CodeRegion } from "./code-map.js";
+
+/** True when the bytes are padding, or no instruction at all. */
+export function isPadding(region: CodeRegion, at: number): boolean {
+  if (!region.decoder.decode(at)) return true;
+  return region.decoder.flow === flow.padding || region.decoder.flow === flow.trap;
+}
+
+/** True when an instruction decoded earlier reaches over `at`. */
+export function coveredByEarlier(region: CodeRegion, at: number): boolean {
+  for (let back = 1; back <= 15 && back <= at; back += 1) {
+    if (((region.marks[at - back] ?? 0) & 15) > back) return true;
+  }
+  return false;
+}
