@@ -30,9 +30,14 @@ const summary: OperationResult<"summarize_program"> = {
   largest_procedures: [{ address: "0x20", name: "main", size: 900 }],
   most_called_procedures: [{ address: "0x20", name: "main", callers: 1 }],
   notable_strings: [{ address: "0x100", value: "hello", references: 2 }],
+  imported_names: [
+    { address: "0x40", name: "connect", library: null },
+    { address: "0x60", name: "puts", library: null },
+  ],
   code_bytes: 1000,
   examined_code_bytes: 999,
   unresolved_indirect_jumps: 3,
+  coverage: { state: "partial", omissions: [{ scope: "code", reason: "not_examined", count: 1, limit: null, how_to_continue: null }] },
   limitations: [],
 };
 

@@ -1,5 +1,5 @@
 import { z } from "../z.js";
-import { collectionSchema, facetSchema } from "../coverage.js";
+import { collectionSchema, coverageSchema, facetSchema } from "../coverage.js";
 import { defineOperation } from "./define.js";
 import { addressValue, count, documentInput, procedureInput } from "./values.js";
 import { procedureInfoResult, referenceItem } from "./direct.js";
@@ -101,9 +101,12 @@ export const summarizeProgramOperation = defineOperation(
     largest_procedures: z.array(z.strictObject({ address: addressValue, name: text, size: count })),
     most_called_procedures: z.array(z.strictObject({ address: addressValue, name: text, callers: count })),
     notable_strings: z.array(z.strictObject({ address: addressValue, value: text, references: count })),
+    /** Imports that have a stub or a slot, one entry a name, at most 5,000. */
+    imported_names: z.array(z.strictObject({ address: addressValue, name: text, library: text.nullable() })),
     code_bytes: count,
     examined_code_bytes: count,
     unresolved_indirect_jumps: count,
+    coverage: coverageSchema,
     limitations: z.array(text),
   }),
 );

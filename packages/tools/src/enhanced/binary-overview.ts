@@ -3,15 +3,8 @@ import { defineTool, effectClasses } from "@rea/tool";
 import { deepTarget } from "../targets.js";
 import { compose } from "../composed/composition.js";
 import { documentName } from "../composed/document-name.js";
-import {
-  countNames,
-  countStrings,
-  overviewCoverage,
-  readNames,
-  readProcedures,
-  sampleSegments,
-  type OverviewCall,
-} from "./overview-lists.js";
+import { factsFromLists, overviewCoverage, sampleSegments, type OverviewCall } from "./overview-lists.js";
+import { factsFromSummary, readSummary } from "./overview-summary.js";
 import { overviewResult } from "./overview-result.js";
 
 export const binaryOverview = defineTool({
@@ -54,29 +47,21 @@ export const binaryOverview = defineTool({
     const detailed = input.detail === "detailed";
     const document = await documentName(composition, ports, context);
     const segments = await sampleSegments(call, input.limit);
-    const procedures = await readProcedures(call);
-    const names = detailed ? await readNames(call) : { total: await countNames(call), notable: [] };
-    const string_count = await countStrings(call);
-    let figures: Partial<ReturnType<typeof rankings>> = {};
-    if (detailed && context.offers("summarize_program")) {
-      const summary = await composition.attempt(() => ports.summarize_program({ limit: input.limit }, context));
-      if (summary.ok) figures = rankings(summary.value);
-      else call.notes.push(`The rankings could not be made (${summary.error.code}).`);
-    } else if (detailed) call.notes.push("The bound provider does not rank procedures.");
+    const whole = await readSummary(call, ports, input.limit);
+    const facts = whole === undefined ? await factsFromLists(call, detailed) : factsFromSummary(call, whole);
     const subject = composition.first()?.subject ?? null;
     const result = {
       document,
       format: subject?.format ?? null,
       architecture: subject?.architecture ?? null,
-      procedure_count: procedures.total,
-      string_count,
-      name_count: names.total,
+      procedure_count: facts.procedure_count,
+      string_count: facts.string_count,
+      name_count: facts.name_count,
       segment_count: segments.total,
       segments: segments.items,
-      entry_points: procedures.entries,
+      entry_points: facts.entry_points,
       detail: input.detail,
-      ...(detailed ? { notable_imports: names.notable } : {}),
-      ...figures,
+      ...(detailed ? { notable_imports: facts.notable_imports, ...(whole === undefined ? {} : rankings(whole)) } : {}),
       coverage: overviewCoverage(call),
       limitations: [...new Set([...composition.limitations(), ...call.notes])],
     };
@@ -88,7 +73,6 @@ function rankings(summary: OperationResult<"summarize_program">) {
   const { code_bytes, examined_code_bytes, unresolved_indirect_jumps } = summary;
   const examined_ppm = code_bytes === 0 ? null : Math.min(1_000_000, Math.floor((examined_code_bytes / code_bytes) * 1_000_000));
   return {
-    entry_points: summary.entry_points,
     largest_procedures: summary.largest_procedures,
     most_called_procedures: summary.most_called_procedures,
     notable_strings: summary.notable_strings,

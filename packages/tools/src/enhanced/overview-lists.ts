@@ -26,6 +26,28 @@ export interface OverviewCall {
   readonly omissions: Omission[];
 }
 
+/** What an overview says of the whole program, from wherever it came. */
+export interface OverviewFacts {
+  readonly procedure_count: number | null;
+  readonly string_count: number | null;
+  readonly name_count: number | null;
+  readonly entry_points: Overview["entry_points"];
+  readonly notable_imports: NonNullable<Overview["notable_imports"]>;
+}
+
+/** The facts as the lists of a provider tell them; telling imports only when asked for. */
+export async function factsFromLists(call: OverviewCall, imports: boolean): Promise<OverviewFacts> {
+  const procedures = await readProcedures(call);
+  const names = imports ? await readNames(call) : { total: await countNames(call), notable: [] };
+  return {
+    procedure_count: procedures.total,
+    string_count: await countStrings(call),
+    name_count: names.total,
+    entry_points: procedures.entries,
+    notable_imports: names.notable,
+  };
+}
+
 type EntryPoint = Overview["entry_points"][number];
 type NotableImport = NonNullable<Overview["notable_imports"]>[number];
 
@@ -46,11 +68,11 @@ export async function sampleSegments(call: OverviewCall, limit: number) {
 }
 
 /** How many strings the engine knows; null when it cannot count. */
-export async function countStrings(call: OverviewCall): Promise<number | null> {
+async function countStrings(call: OverviewCall): Promise<number | null> {
   return counted(call, "strings", await call.composition.attempt(() => call.ports.list_strings({ offset: 0, limit: 1 }, call.context)));
 }
 
-export async function countNames(call: OverviewCall): Promise<number | null> {
+async function countNames(call: OverviewCall): Promise<number | null> {
   return counted(call, "names", await call.composition.attempt(() => call.ports.list_names({ offset: 0, limit: 1 }, call.context)));
 }
 
@@ -60,7 +82,7 @@ interface Counted {
 }
 
 /** The number of procedures and those known as entry points. */
-export async function readProcedures(call: OverviewCall): Promise<{ total: number | null; entries: EntryPoint[] }> {
+async function readProcedures(call: OverviewCall): Promise<{ total: number | null; entries: EntryPoint[] }> {
   const entries: EntryPoint[] = [];
   const total = await readList(call, "procedures", (offset) => call.ports.list_procedures({ offset, limit: 500 }, call.context), (item) => {
     if (item.procedure.sources.includes("entry")) entries.push({ address: item.address, name: item.value, kind: "entry" });
@@ -69,7 +91,7 @@ export async function readProcedures(call: OverviewCall): Promise<{ total: numbe
 }
 
 /** The number of names and the imports that say something about what the program does. */
-export async function readNames(call: OverviewCall): Promise<{ total: number | null; notable: NotableImport[] }> {
+async function readNames(call: OverviewCall): Promise<{ total: number | null; notable: NotableImport[] }> {
   const notable: NotableImport[] = [];
   const total = await readList(call, "names", (offset) => call.ports.list_names({ offset, limit: 500 }, call.context), (item) => {
     const { library } = item.symbol;
