@@ -18,6 +18,12 @@ const published = memberDirectories()
   .filter(({ manifest }) => !manifest.private);
 const libraries = published.filter(({ manifest }) => manifest.exports);
 const apps = published.filter(({ manifest }) => manifest.bin);
+const initialize = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "check", version: "1" } },
+};
 const temporary = mkdtempSync(join(tmpdir(), "rea-pack-"));
 const problems = [];
 
@@ -112,7 +118,12 @@ async function checkInstallation() {
 
 async function attempt(failure, args, cwd) {
   try {
-    await run(process.execPath, args, { cwd, timeout: 60_000 });
+    const running = run(process.execPath, args, { cwd, timeout: 120_000 });
+    // A server answers this and ends with its input; everything else ignores it.
+    running.child.stdin.on("error", () => undefined);
+    running.child.stdin.end(`${JSON.stringify(initialize)}\n`);
+    const { stdout } = await running;
+    if (args.includes("--version") && stdout === "") problems.push(`${failure}: it answers nothing`);
   } catch (error) {
     problems.push(`${failure}: ${error.stderr || error.message}`);
   }
