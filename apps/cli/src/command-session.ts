@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { isJsonObject, type ErrorObject, type JsonObject } from "@rea/core";
-import { parseCatalogue } from "@rea/mcp";
 import { createRuntime } from "@rea/runtime";
-import { invoke, type Tool, type ToolReply, type ToolService } from "@rea/tool";
+import { invoke, parseCatalogue, type Tool, type ToolReply, type ToolService } from "@rea/tool";
 import { localPath } from "./argument-values.js";
 import { wantsJson, type OutputArguments, type TargetArguments } from "./common-options.js";
 import { catalogueText, identity } from "./identity.js";

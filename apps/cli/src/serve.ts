@@ -1,4 +1,5 @@
-import { parseCatalogue, serveStdio } from "@rea/mcp";
+import { serveStdio } from "@rea/mcp";
+import { parseCatalogue } from "@rea/tool";
 import { catalogueText, identity } from "./identity.js";
 
 /** `rea mcp`: the stdio server. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { parseCatalogue, serveStdio } from "@rea/mcp";
+import { serveStdio } from "@rea/mcp";
+import { parseCatalogue } from "@rea/tool";
 
 const identity = {
   package_name: "@rea/mcp-server",

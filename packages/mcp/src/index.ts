@@ -1,3 +1,2 @@
-export { parseCatalogue } from "./catalogue.js";
 export { connectServer, type ConnectedServer, type McpServerOptions } from "./server.js";
 export { serveStdio, type Streams } from "./stdio.js";

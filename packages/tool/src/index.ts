@@ -21,3 +21,4 @@ export { inputFromArguments, toCommandLine, type CommandArgument, type CommandLi
 export { toMarkdown, toolSection } from "./markdown.js";
 export { inputSchemaOf } from "./input-schema.js";
 export type { JsonSchema } from "./json-schema.js";
+export { parseCatalogue } from "./parse-catalogue.js";
