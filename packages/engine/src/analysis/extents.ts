@@ -4,6 +4,22 @@ import { lastAtOrBelow } from "./memory-map.js";
 export interface Extent {
   readonly start: number;
   readonly end: number;
+  /** True when `end` is only where the next function starts: padding before it is not the function's. */
+  readonly open?: boolean;
+}
+
+/**
+ * Extents for starts of a list that names every function of the image: each reaches to the next start, or to the end of
+ * its code. Starts that have an extent of their own keep it.
+ */
+export function extentsBetween(starts: readonly number[], known: readonly Extent[], endOfCode: (rva: number) => number): Extent[] {
+  const described = new Set(known.map((extent) => extent.start));
+  const sorted = [...new Set(starts)].sort((a, b) => a - b);
+  return sorted.flatMap((start, index) => {
+    if (described.has(start)) return [];
+    const end = Math.min(sorted[index + 1] ?? Number.POSITIVE_INFINITY, endOfCode(start));
+    return end > start ? [{ start, end, open: true }] : [];
+  });
 }
 
 /** Sorts; keeps the outermost of nested ranges and cuts the tail of those that run into the next one. */
@@ -13,7 +29,7 @@ export function withoutNesting(extents: readonly Extent[]): Extent[] {
     const previous = kept[kept.length - 1];
     if (previous !== undefined && extent.end <= previous.end) continue;
     if (previous !== undefined && extent.start < previous.end) {
-      kept[kept.length - 1] = { start: previous.start, end: extent.start };
+      kept[kept.length - 1] = { ...previous, end: extent.start };
     }
     kept.push(extent);
   }

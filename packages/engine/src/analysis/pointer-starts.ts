@@ -66,11 +66,12 @@ interface CodePointer {
 }
 
 /** Runs of neighbouring cells that all point into code. */
-function pointerRuns({ code, pointers }: PointerInput): CodePointer[][] {
+function pointerRuns({ code, pointers, seeds }: PointerInput): CodePointer[][] {
   const runs: CodePointer[][] = [];
   let last = Number.NEGATIVE_INFINITY;
   for (const [cell, target] of pointers) {
-    if (!code.isCode(target)) continue;
+    // Until it is bound, the cell of an import leads to the linker's own binding code.
+    if (!code.isCode(target) || seeds.slots.has(cell)) continue;
     const run = runs[runs.length - 1];
     if (run !== undefined && cell - last <= longestCell) run.push({ cell, target });
     else runs.push([{ cell, target }]);

@@ -1,6 +1,6 @@
 import type { BinaryImage, ImportedSymbol } from "@rea/binary";
 import type { ProcedureSource } from "@rea/core";
-import { withoutNesting, type Extent } from "./extents.js";
+import { extentsBetween, withoutNesting, type Extent } from "./extents.js";
 import { SourceTable } from "./function-sources.js";
 import type { MemoryMap } from "./memory-map.js";
 import { neverReturns } from "./no-return.js";
@@ -76,6 +76,7 @@ function addUnwind(
   stubs: ReadonlyMap<number, ImportedSymbol>,
 ): Map<number, number> {
   const parts = new Map<number, number>();
+  const listed: number[] = [];
   const sortedStubs = Float64Array.from(stubs.keys()).sort();
   for (const range of image.unwindRanges().items) {
     const start = memory.toRva(range.start);
@@ -88,7 +89,10 @@ function addUnwind(
     const primary = range.primary === undefined ? undefined : memory.toRva(range.primary);
     if (primary !== undefined && primary !== start && isCode(primary)) parts.set(start, primary);
     else sources.add(start, range.source === "function-starts" ? "function-starts" : "unwind");
+    if (range.source === "function-starts") listed.push(start);
   }
+  const codeEnds = (rva: number) => memory.code.find((range) => rva >= range.start && rva < range.end)?.end ?? rva;
+  for (const extent of extentsBetween(listed, extents, codeEnds)) extents.push(extent);
   return parts;
 }
 

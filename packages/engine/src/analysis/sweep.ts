@@ -14,13 +14,13 @@ export function sweepExtents(code: CodeMap, explorer: Explorer, extents: readonl
     const region = code.regionAt(extent.start);
     if (region === undefined || !sources.has(extent.start)) continue;
     const end = Math.min(extent.end, region.end) - region.start;
-    for (let at = extent.start - region.start; at < end; ) at = sweepFrom(region, at, { end, entry: extent.start, explorer });
+    for (let at = extent.start - region.start; at < end; ) at = sweepFrom(region, at, { end, extent, explorer });
   }
 }
 
 interface Sweep {
   readonly end: number;
-  readonly entry: number;
+  readonly extent: Extent;
   readonly explorer: Explorer;
 }
 
@@ -30,7 +30,8 @@ function sweepFrom(region: CodeRegion, at: number, sweep: Sweep): number {
   if (known > 0) return at + known;
   let gapEnd = at + 1;
   while (gapEnd < sweep.end && region.marks[gapEnd] === 0) gapEnd += 1;
-  if (decodesCleanly(region, at, gapEnd)) exploreGap(region, at, gapEnd, sweep);
+  const end = sweep.extent.open === true && gapEnd === sweep.end ? withoutPadding(region, at, gapEnd) : gapEnd;
+  if (decodesCleanly(region, at, end)) exploreGap(region, at, end, sweep);
   return gapEnd;
 }
 
@@ -40,10 +41,21 @@ function decodesCleanly(region: CodeRegion, start: number, end: number): boolean
   return at === end;
 }
 
-function exploreGap(region: CodeRegion, start: number, end: number, { entry, explorer }: Sweep): void {
+/** Where the last instruction of a gap ends that is no padding; the end itself when the gap does not decode. */
+function withoutPadding(region: CodeRegion, start: number, end: number): number {
+  let last = start;
+  let at = start;
+  while (at < end && region.decoder.decode(at)) {
+    at += region.decoder.length;
+    if (region.decoder.flow !== flow.padding && region.decoder.flow !== flow.trap) last = at;
+  }
+  return at === end ? last : end;
+}
+
+function exploreGap(region: CodeRegion, start: number, end: number, { extent, explorer }: Sweep): void {
   let at = start;
   while (at < end) {
-    if (region.marks[at] === 0) exploreAt(region, at, entry, explorer);
+    if (region.marks[at] === 0) exploreAt(region, at, extent.start, explorer);
     const length = (region.marks[at] ?? 0) & 15;
     if (length === 0) return;
     at += length;
