@@ -1,8 +1,8 @@
 // Packs every public package as it would be published and looks at the result the way its users will: publint and
-// are-the-types-wrong on each library, then one installation of all tarballs outside the workspace, where every library
-// is imported and every command is started.
+// are-the-types-wrong on each library, then installations of the tarballs outside the workspace, where every library is
+// imported and every command is started.
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -24,6 +24,7 @@ const initialize = {
   method: "initialize",
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "check", version: "1" } },
 };
+const sample = "/bin/true";
 const temporary = mkdtempSync(join(tmpdir(), "rea-pack-"));
 const problems = [];
 
@@ -100,20 +101,30 @@ async function checkTypes(manifest) {
 }
 
 async function checkInstallation() {
-  const home = join(temporary, "installed");
-  mkdirSync(home);
-  const dependencies = Object.fromEntries(published.map(({ manifest }) => [manifest.name, `file:${tarball(manifest)}`]));
+  const together = await install("libraries", libraries);
+  for (const { manifest } of libraries) {
+    const script = `await import(${JSON.stringify(manifest.name)})`;
+    await attempt(`${manifest.name}: cannot be imported`, ["--input-type=module", "-e", script], together);
+  }
+  // An app is installed alone: everything else it needs must be inside its bundle.
+  for (const app of apps) {
+    const { name, bin } = app.manifest;
+    const alone = await install(`alone/${name}`, [app]);
+    const main = join(alone, "node_modules", name, Object.values(bin)[0]);
+    await attempt(`${name}: does not start`, [main, "--version"], alone);
+    // Reaches the worker thread and the WebAssembly disassembler.
+    if (bin.rea && existsSync(sample)) await attempt(`${name}: cannot analyse`, [main, "analyze", sample], alone);
+  }
+}
+
+async function install(directory, members) {
+  const home = join(temporary, directory);
+  mkdirSync(home, { recursive: true });
+  const dependencies = Object.fromEntries(members.map(({ manifest }) => [manifest.name, `file:${tarball(manifest)}`]));
   writeFileSync(join(home, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
   const [command, first] = npmCommand();
   await run(command, [...first, "install", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: home });
-  for (const { manifest } of libraries) {
-    const script = `await import(${JSON.stringify(manifest.name)})`;
-    await attempt(`${manifest.name}: cannot be imported`, ["--input-type=module", "-e", script], home);
-  }
-  for (const { manifest } of apps) {
-    const main = join(home, "node_modules", manifest.name, Object.values(manifest.bin)[0]);
-    await attempt(`${manifest.name}: does not start`, [main, "--version"], home);
-  }
+  return home;
 }
 
 async function attempt(failure, args, cwd) {
