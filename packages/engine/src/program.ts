@@ -51,7 +51,7 @@ export interface Program {
 
 export interface FunctionRecord {
   readonly entry: number;
-  /** Half-open, sorted; the first holds the entry. */
+  /** Half-open; the first holds the entry, the others are sorted by start (split-off parts may stand before the entry). */
   readonly ranges: readonly { readonly start: number; readonly end: number }[];
   /** Bytes of all ranges. */
   readonly size: number;
@@ -92,7 +92,7 @@ export interface DecodedInstruction {
   readonly length: number;
   readonly bytes: Uint8Array;
   readonly mnemonic: string;
-  /** Mnemonic and operands, e.g. `mov rax, qword ptr [rip+0x10]`. */
+  /** Mnemonic and operands, addresses resolved, e.g. `mov rax, qword ptr [0x404018]`. */
   readonly text: string;
   readonly operands: readonly { readonly text: string; readonly kind: OperandKind; readonly access: OperandAccess | undefined }[];
   readonly flow: FlowKind;
