@@ -49,27 +49,27 @@ async function bundleApp({ app, stamp, clean, catalogue }) {
   removeOldBuilds(dist, { keep: id, olderThanMs: clean ? 0 : keepOldBuildsMs });
 }
 
-// zod's error texts in fifty languages are a third of what a start would load; ours are English.
-const englishOnly = {
-  name: "english-only",
-  setup(build) {
-    build.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+// What libraries load at start and REA never uses: zod's error texts in fifty languages (ours are English), and the
+// validator the protocol library would check a client's forms with (REA asks clients for none and passes its own).
+const withoutUnused = {
+  name: "without-unused",
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: 'export { default as en } from "./en.js";',
+    }));
+    builder.onLoad({ filter: /[\\/]sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/ }, () => ({
+      contents: "export class AjvJsonSchemaValidator {}",
     }));
   },
 };
 
 async function compile({ app, main }) {
   const { dependencies = {}, version } = readManifest(app);
-  const entryPoints = { app: main };
-  if (existsSync(join(root, workerSource))) entryPoints["worker"] = join(root, workerSource);
-  const result = await build({
+  const options = {
     absWorkingDir: root,
-    entryPoints,
     outdir: join(root, app, "dist"),
     write: false,
     bundle: true,
-    splitting: true,
     format: "esm",
     platform: "node",
     target: "node20",
@@ -85,10 +85,47 @@ async function compile({ app, main }) {
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
-    plugins: [englishOnly],
+    plugins: [withoutUnused],
     logLevel: "warning",
-  });
-  return new Map(result.outputFiles.map((file) => [basename(file.path), file.contents]));
+  };
+  const deferred = new Map();
+  const starts = await compileStarts(options, main, deferred);
+  const rest = await compileDeferred(options, deferred);
+  return new Map([...starts, ...rest].map((file) => [basename(file.path), file.contents]));
+}
+
+/**
+ * What is loaded at once: main and the files it imports dynamically by the name `serve`, each a bundle of its own with
+ * nothing in it that it does not use. Code splitting would share whole packages between them and the rest. Every other
+ * dynamic import is left to the deferred bundles and collected in `deferred`.
+ */
+async function compileStarts(options, main, deferred) {
+  const entryPoints = { app: main };
+  const serve = join(dirname(main), "serve.ts");
+  if (existsSync(serve)) entryPoints["serve"] = serve;
+  const deferDynamicImports = {
+    name: "defer-dynamic-imports",
+    setup(builder) {
+      builder.onResolve({ filter: /.*/ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
+        if (kind !== "dynamic-import" || pluginData === "resolving" || path.startsWith("node:")) return undefined;
+        const resolved = await builder.resolve(path, { kind, importer, resolveDir, pluginData: "resolving" });
+        if (resolved.external || resolved.errors.length > 0) return resolved;
+        const name = path.startsWith("@rea/") ? path.slice("@rea/".length) : basename(path, ".js");
+        if (resolved.path !== serve) deferred.set(name, resolved.path);
+        return { path: `./${name}.js`, external: true };
+      });
+    },
+  };
+  const { outputFiles } = await build({ ...options, entryPoints, plugins: [deferDynamicImports, withoutUnused] });
+  return outputFiles;
+}
+
+/** What is loaded when it is needed, in shared chunks, and the engine's worker. */
+async function compileDeferred(options, deferred) {
+  const entryPoints = Object.fromEntries(deferred);
+  if (existsSync(join(root, workerSource))) entryPoints["worker"] = join(root, workerSource);
+  const { outputFiles } = await build({ ...options, entryPoints, splitting: true });
+  return outputFiles;
 }
 
 /** Writes the files under a directory named by their content, complete or not at all; returns its name. */

@@ -3,7 +3,7 @@ import { checkedJson } from "./checked-json.js";
 import { deepFreeze } from "./deep-freeze.js";
 import { evidenceRefusal, schemaRefusal } from "./evidence-refusal.js";
 import type { JsonBounds } from "./json-bounds.js";
-import { jsonObject } from "./json.js";
+import { jsonObject } from "./json-schemas.js";
 import { z } from "./z.js";
 
 /** Who produced something. */

@@ -10,7 +10,7 @@ import {
   type Evidence,
 } from "./evidence-schema.js";
 import { authorities, capturePredicatePrefix } from "./evidence-words.js";
-import { jsonValue } from "./json.js";
+import { jsonValue } from "./json-schemas.js";
 import { unknownRevisionSchema } from "./unknown-revision.js";
 import { z } from "./z.js";
 

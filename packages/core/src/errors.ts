@@ -155,8 +155,10 @@ function isDetailValue(value: unknown): value is ErrorDetailValue {
   return typeof value === "object" && Object.values(value).every((item) => item === undefined || isDetailValue(item));
 }
 
+/** By shape as well as by class: an app's start and what it loads later are separate bundles with a copy each. */
 export function isReaError(error: unknown): error is ReaError {
-  return error instanceof ReaError;
+  if (error instanceof ReaError) return true;
+  return error instanceof Error && error.name === "ReaError" && "code" in error && "toObject" in error;
 }
 
 /** True when an abort (ours or the platform's) caused the error. */

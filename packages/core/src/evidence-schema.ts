@@ -1,7 +1,7 @@
 import { analysisProfileSchema, providerIdentitySchema, sha256Schema } from "./analysis-profile.js";
 import { sortedSet } from "./code-point-order.js";
 import { architectures, authorities, confidenceLevels, isolations, subjectFormats } from "./evidence-words.js";
-import { jsonObject, jsonValue } from "./json.js";
+import { jsonObject, jsonValue } from "./json-schemas.js";
 import { z } from "./z.js";
 
 export const evidenceIdSchema = z.string().regex(/^ev_[0-9a-f]{64}$/);

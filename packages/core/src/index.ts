@@ -17,7 +17,8 @@ export {
   type InputIssue,
   type TargetReason,
 } from "./errors.js";
-export { isJsonObject, jsonObject, jsonValue, type JsonObject, type JsonValue } from "./json.js";
+export { isJsonObject, type JsonObject, type JsonValue } from "./json.js";
+export { jsonObject, jsonValue } from "./json-schemas.js";
 export {
   collectionSchema,
   coverageOf,
