@@ -31,7 +31,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   }
 }
 
-export function commandParser(args: readonly string[], finish: Finish) {
+function commandParser(args: readonly string[], finish: Finish) {
   const parser = yargs([...args])
     .scriptName("rea")
     .usage("$0 <command>\n\nTake software apart on this machine. Nothing is uploaded.")

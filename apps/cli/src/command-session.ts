@@ -117,7 +117,7 @@ function asJson(result: unknown): JsonObject {
   return isJsonObject(result) ? result : { result: null };
 }
 
-export function errorText(error: ErrorObject): string {
+function errorText(error: ErrorObject): string {
   const issues = Array.isArray(error.details?.["issues"]) ? error.details["issues"].filter(isIssue).map(issueText) : [];
   return [`rea: ${error.message}`, ...issues, `  next: ${error.remediation.action}`, ""].join("\n");
 }

@@ -30,8 +30,9 @@ export async function collectEnvelopes(
   // A directory has no bytes of its own that a binary tool could read.
   const applicable = isDirectory(opened.value.result) ? [] : calls;
   const missing: ErrorObject[] = [];
-  for (const [tool, input] of applicable) {
-    const reply = await session.call(tool, input);
+  // Asked together: while the engine works on the next answer, the last one is checked and recorded.
+  const replies = await Promise.all(applicable.map(async ([tool, input]) => ({ tool, reply: await session.call(tool, input) })));
+  for (const { tool, reply } of replies) {
     if (reply.ok) envelopes.push({ tool, value: reply.value });
     else if (unsupported.has(reply.error.code)) missing.push(reply.error);
     else return reply;

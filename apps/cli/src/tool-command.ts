@@ -26,7 +26,7 @@ export function summaryOf(description: string): string {
   return description.split(/(?<=\.)\s/, 1)[0] ?? description;
 }
 
-export function describeArguments(argv: Argv, line: CommandLine): Argv<Arguments> {
+function describeArguments(argv: Argv, line: CommandLine): Argv<Arguments> {
   let described: Argv = argv.usage(`$0 ${line.command}\n\n${line.description}`);
   if (line.target !== "none") {
     described = described.positional("path", { type: "string", demandOption: true, describe: "File or directory to read" });

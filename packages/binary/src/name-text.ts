@@ -37,7 +37,7 @@ function decodeMixed(bytes: Uint8Array): string {
 }
 
 /** Length of the valid UTF-8 sequence at `at`, 0 when there is none (Unicode §3.9, table of well-formed sequences). */
-export function sequenceLength(bytes: Uint8Array, at: number): number {
+function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return 1;
   if (lead < 0xc2 || lead > 0xf4) return 0;

@@ -1,5 +1,4 @@
 import { address, omission, type Address, type ByteSource, type Omission } from "@rea/core";
-import { escapeName } from "./name-text.js";
 import type { BinaryImage } from "./image.js";
 import { sourceRegion, stringRegions, type StringRegion } from "./string-regions.js";
 import { scanBytes, scanUnits, type StringEncoding } from "./string-scan.js";
@@ -152,9 +151,4 @@ function wholeCharacters(bytes: Buffer): Buffer {
   const first = bytes[start] ?? 0;
   const length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   return start + length > bytes.length ? bytes.subarray(0, start) : bytes;
-}
-
-/** The text made safe to show. */
-export function escapedString(scan: StringScan, index: number, maximumBytes?: number): string {
-  return escapeName(scan.text(index, maximumBytes));
 }

@@ -56,7 +56,7 @@ export function isLzmaAlone(source: ByteSource): boolean {
 }
 
 /** The first KiB of text, for formats that are told by what they say. */
-export function leadingText(source: ByteSource): string {
+function leadingText(source: ByteSource): string {
   const bytes = Buffer.from(source.read(0, Math.min(source.size, 1024)));
   return bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString("utf16le") : bytes.toString("latin1").replace(/^\u00ef\u00bb\u00bf/, "");
 }

@@ -34,6 +34,7 @@ import {
   listProcedures,
   listSegments,
   listStrings,
+  searchBytes,
   searchProcedures,
   searchStrings,
 } from "./direct/lists.js";
@@ -101,6 +102,7 @@ export const tools: readonly Tool[] = [
   readFunctionInstructions,
   resolveContainingProcedure,
   resolveNativeCallTargets,
+  searchBytes,
   searchProcedures,
   searchStrings,
   setAddressName,

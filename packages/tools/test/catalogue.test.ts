@@ -16,7 +16,7 @@ const classes = {
       "find_code_for_string find_xrefs_to_name get_call_graph get_navigation_context inline_comment inspect_address_context " +
       "inspect_native_instruction list_bookmarks list_documents list_names list_procedures list_segments list_strings next_address " +
       "prev_address procedure_address procedure_assembly procedure_callees procedure_callers procedure_info procedure_references " +
-      "read_bytes read_function_instructions resolve_containing_procedure resolve_native_call_targets search_procedures search_strings " +
+      "read_bytes read_function_instructions resolve_containing_procedure resolve_native_call_targets search_bytes search_procedures search_strings " +
       "trace_call_path trace_feature xrefs",
   },
   "annotation writes": {
@@ -113,6 +113,7 @@ describe("the command lines", () => {
       "inspect-macho",
       "instructions",
       "list-architectures",
+      "search-bytes",
       "trace",
       "trace-call-path",
       "xrefs",

@@ -89,7 +89,7 @@ export function readUnsigned(cursor: Cursor): bigint {
 }
 
 /** SLEB128 of at most ten bytes (DWARF §7.6). */
-export function readSigned(cursor: Cursor): bigint {
+function readSigned(cursor: Cursor): bigint {
   const { value, width } = leb128(cursor);
   return BigInt.asIntN(width, value);
 }

@@ -1,2 +1,2 @@
-export { CallFrameReader, readCallFrames, readFrameAt, type CallFrameSection } from "./call-frames.js";
-export { omittedPointer, readNumber, readPointer, type Cursor, type PointerBases } from "./encoded-pointer.js";
+export { CallFrameReader, readCallFrames, readFrameAt } from "./call-frames.js";
+export { omittedPointer, readPointer, type Cursor, type PointerBases } from "./encoded-pointer.js";

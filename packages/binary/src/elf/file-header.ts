@@ -29,7 +29,7 @@ export const elfTypes = { relocatable: 1, executable: 2, dynamic: 3, core: 4 } a
 const indexEscape = 0xffff;
 
 /** True when the data starts with the ELF magic. */
-export function hasElfMagic(source: ByteSource): boolean {
+function hasElfMagic(source: ByteSource): boolean {
   if (source.size < 4) return false;
   const magic = source.read(0, 4);
   return magic[0] === 0x7f && magic[1] === 0x45 && magic[2] === 0x4c && magic[3] === 0x46;

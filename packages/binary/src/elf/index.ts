@@ -1,2 +1,1 @@
 export { readElf } from "./elf-image.js";
-export { hasElfMagic } from "./file-header.js";

@@ -76,27 +76,6 @@ function readEntry64(reader: ByteReader, at: number, index: number): ProgramHead
     align: reader.u64(at + 48),
   };
 }
-
-const typeNames: { readonly [type: number]: string } = {
-  0: "PT_NULL",
-  1: "PT_LOAD",
-  2: "PT_DYNAMIC",
-  3: "PT_INTERP",
-  4: "PT_NOTE",
-  5: "PT_SHLIB",
-  6: "PT_PHDR",
-  7: "PT_TLS",
-  0x6474e550: "PT_GNU_EH_FRAME",
-  0x6474e551: "PT_GNU_STACK",
-  0x6474e552: "PT_GNU_RELRO",
-  0x6474e553: "PT_GNU_PROPERTY",
-  0x65a3dbe6: "PT_OPENBSD_RANDOMIZE",
-};
-
-export function programTypeName(type: number): string {
-  return typeNames[type] ?? `PT_0x${type.toString(16)}`;
-}
-
 /** `PF_R`, `PF_W`, `PF_X`, and other bits as one hexadecimal word. */
 export function programFlagNames(flags: number): string[] {
   const names = [

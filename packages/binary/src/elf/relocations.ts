@@ -27,7 +27,7 @@ export interface RelocationInputs {
 }
 
 /** More than any linked program has; beyond it memory would be the attacker's choice. */
-export const maximumRelocations = 2_000_000;
+const maximumRelocations = 2_000_000;
 
 /** Every relocation of every table, in table order. */
 export function readRelocations(inputs: RelocationInputs, findings: Findings): readonly ElfRelocation[] {

@@ -27,7 +27,7 @@ export const symbolTypes = { none: 0, object: 1, function: 2, section: 3, file: 
 export const symbolBindings = { local: 0, global: 1, weak: 2, unique: 10 } as const;
 
 /** More symbols than any program has; beyond it memory would be the attacker's choice. */
-export const maximumSymbols = 2_000_000;
+const maximumSymbols = 2_000_000;
 
 interface SymbolTablePlace extends FileRange {
   readonly label: string;

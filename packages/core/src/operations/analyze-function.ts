@@ -42,7 +42,7 @@ const offsets = z.strictObject({
   referenced_strings: start("item").optional(),
 });
 
-export const basicBlockItem = z.strictObject({
+const basicBlockItem = z.strictObject({
   start: addressValue,
   end: addressValue,
   instruction_count: count,

@@ -73,7 +73,7 @@ const symbol = z.strictObject({
   ...located,
 });
 
-export const inspectBinaryOperation = defineOperation(
+const inspectBinaryOperation = defineOperation(
   z.strictObject({
     path: pathInput.optional(),
     facets: z.array(z.enum(binaryFacets)).min(1).max(15).optional().describe("Facets wanted; default all"),
@@ -185,7 +185,7 @@ export const inspectBinaryOperation = defineOperation(
   }),
 );
 
-export const listArchitecturesOperation = defineOperation(
+const listArchitecturesOperation = defineOperation(
   z.strictObject({ path: pathInput.optional() }),
   z.strictObject({
     architectures: z.array(
@@ -211,7 +211,7 @@ const dylib = z.strictObject({
   timestamp: count.nullable(),
 });
 
-export const inspectMachoOperation = defineOperation(
+const inspectMachoOperation = defineOperation(
   z.strictObject({ path: pathInput.optional(), architecture: architectureInput }),
   z.strictObject({
     architecture: text.nullable(),

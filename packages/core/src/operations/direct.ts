@@ -33,7 +33,7 @@ export const procedureSources = [
 ] as const;
 export type ProcedureSource = (typeof procedureSources)[number];
 
-export const procedureItem = z.strictObject({
+const procedureItem = z.strictObject({
   ...named,
   procedure: z.strictObject({
     size: count.nullable(),
@@ -45,7 +45,7 @@ export const procedureItem = z.strictObject({
   }),
 });
 
-export const nameItem = z.strictObject({
+const nameItem = z.strictObject({
   ...named,
   symbol: z.strictObject({
     kind: z.string().nullable(),
@@ -56,12 +56,12 @@ export const nameItem = z.strictObject({
 });
 
 export const stringEncodings = ["ascii", "utf-8", "utf-16le", "utf-16be"] as const;
-export const stringItem = z.strictObject({
+const stringItem = z.strictObject({
   ...named,
   string: z.strictObject({ encoding: z.enum(stringEncodings), byte_length: count, terminated: z.boolean() }),
 });
 
-export const segmentItem = z.strictObject({
+const segmentItem = z.strictObject({
   name: text,
   start: addressValue,
   end: addressValue,
@@ -88,7 +88,7 @@ export const referenceItem = z.strictObject({
   operand_index: count.nullable(),
 });
 
-export const instructionItem = z.strictObject({ address: addressValue, bytes_hex: text, text, length: count });
+const instructionItem = z.strictObject({ address: addressValue, bytes_hex: text, text, length: count });
 
 const classification = z.strictObject({
   external: boolean,

@@ -41,7 +41,7 @@ function unsupported(): ReaError {
  * `analyzeProgram` with a disassembler at hand; computes without pause. Showing instructions of the result needs
  * `disassembler.prepareText` before.
  */
-export function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: AnalysisOptions = {}): Program {
+function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: AnalysisOptions = {}): Program {
   const bounds = new WorkBounds(options);
   const memory = new MemoryMap(image);
   const pointers = readPointers(image, memory);

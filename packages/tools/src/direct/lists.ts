@@ -70,3 +70,13 @@ export const searchStrings = directTool({
   ],
   call: (ports, input, context) => ports.search_strings(input, context),
 });
+
+export const searchBytes = directTool({
+  name: "search_bytes",
+  description:
+    "Finds a byte pattern in the mapped bytes of the target, `??` for any byte: address, file offset and section of each hit, in order. Use it for constants, opcodes and magic numbers; continue with read_bytes or resolve_containing_procedure.",
+  operation: operations.search_bytes,
+  cli: { command: "search-bytes", target: "open", positionals: ["pattern"] },
+  examples: [{ title: "A pattern with a free byte", target: "executable", input: { pattern: "00 ?? 00", limit: 5 } }],
+  call: (ports, input, context) => ports.search_bytes(input, context),
+});
