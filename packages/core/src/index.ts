@@ -145,3 +145,4 @@ export {
   type UnknownRevision,
   type UnknownState,
 } from "./unknown-revision.js";
+export { swiftNominalSymbol, swiftTypeText, type SwiftNominal } from "./swift-names.js";
