@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { flow } from "../flow.js";
 import { Arm64Decoder } from "./arm64-decoder.js";
-import { splitOperands } from "./capstone-arm64.js";
+import { splitOperands } from "../capstone/operand-texts.js";
 
 function decoder(...words: readonly number[]): Arm64Decoder {
   const bytes = new Uint8Array(Uint32Array.from(words).buffer);

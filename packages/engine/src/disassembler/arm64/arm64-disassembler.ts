@@ -1,10 +1,11 @@
+import { CapstoneText, type InstructionText } from "../capstone/capstone-text.js";
 import type { CodeBytes, Disassembler, InstructionDecoder } from "../disassembler.js";
 import { flow, flowKind } from "../flow.js";
 import type { JumpContext, JumpTable } from "../jump-table.js";
 import type { DecodedInstruction } from "../../program.js";
 import { Arm64Decoder } from "./arm64-decoder.js";
 import { Arm64JumpTables } from "./arm64-jump-table.js";
-import { CapstoneArm64, type InstructionText } from "./capstone-arm64.js";
+import { arm64Text } from "./arm64-text.js";
 
 /** A64: an own decoder for control flow and addresses, Capstone for text. Starts loading Capstone in the background. */
 export function loadArm64(): Disassembler {
@@ -18,11 +19,11 @@ class Arm64Disassembler implements Disassembler {
   readonly limitations: readonly string[] = [
     "ARM64: an address is recognised where its two instructions stand in one straight run of code.",
   ];
-  readonly #loading: Promise<CapstoneArm64>;
-  #text: CapstoneArm64 | undefined;
+  readonly #loading: Promise<CapstoneText>;
+  #text: CapstoneText | undefined;
 
   constructor() {
-    this.#loading = CapstoneArm64.load();
+    this.#loading = CapstoneText.load(arm64Text);
     // A failure is reported by `prepareText`, however late that is called.
     this.#loading.catch(() => undefined);
   }
@@ -46,7 +47,7 @@ class Arm64Disassembler implements Disassembler {
     const word = new DataView(own.buffer).getUint32(0, true);
     const decoder = new Arm64Decoder({ bytes: own, start: rva, base, absolute: false, imageSize: 0, relocated: () => false });
     const decodes = decoder.decode(0);
-    const known = this.#text.describe(word, base + BigInt(rva));
+    const known = this.#text.describe(own, base + BigInt(rva));
     if (known === undefined && !decodes) return undefined;
     const described = known ?? unnamed(word);
     const operands = withTarget(described, decoder.target);

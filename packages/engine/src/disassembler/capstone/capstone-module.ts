@@ -19,11 +19,18 @@ export interface LoadedCapstone {
 const packageName = "@alexaltea/capstone-js";
 const needed = ["_malloc", "_cs_open", "_cs_option", "_cs_malloc", "_cs_disasm_iter"] as const;
 
+let loaded: Promise<LoadedCapstone> | undefined;
+
+/** The one instance of this thread, loaded on first use. */
+export function loadCapstone(): Promise<LoadedCapstone> {
+  return (loaded ??= instantiate());
+}
+
 /**
  * Instantiates the wasm build of Capstone with access to its memory, which its own wrapper keeps to itself. The module is
  * compiled off the main thread.
  */
-export async function loadCapstone(): Promise<LoadedCapstone> {
+async function instantiate(): Promise<LoadedCapstone> {
   const require = createRequire(import.meta.url);
   const factory: unknown = require(packageName);
   const compiled = await WebAssembly.compile(await readFile(require.resolve(`${packageName}/dist/capstone.wasm`)));
