@@ -132,7 +132,7 @@ export interface StringRecord {
 export interface AnalysisCoverage {
   /** Bytes of executable sections (segments where there are no sections). */
   readonly codeBytes: number;
-  /** Of these, bytes inside instructions of functions. */
+  /** Of these, bytes inside instructions of functions, and the fill between functions. */
   readonly examinedCodeBytes: number;
   readonly unresolvedIndirectJumps: readonly number[];
   readonly omissions: readonly Omission[];

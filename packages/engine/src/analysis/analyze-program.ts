@@ -87,6 +87,7 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
       bounds,
       functionsLeftOut,
       limitations: disassembler.limitations,
+      stubs: new Set(functions.filter(({ external }) => external).map(({ entry }) => entry)),
     }),
   });
 }

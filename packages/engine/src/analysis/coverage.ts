@@ -3,6 +3,7 @@ import type { AnalysisCoverage } from "../program.js";
 import type { CodeMap } from "./code-map.js";
 import type { Explorer } from "./explorer.js";
 import type { MemoryMap } from "./memory-map.js";
+import { paddingBytes } from "./padding.js";
 import type { Body } from "./partition.js";
 import type { WorkBounds } from "./work-bounds.js";
 
@@ -15,13 +16,15 @@ interface CoverageInput {
   /** Starts that the bound of functions left out. */
   readonly functionsLeftOut: number;
   readonly limitations: readonly string[];
+  /** Entries of import stubs. */
+  readonly stubs: ReadonlySet<number>;
 }
 
 /** What the analysis looked at, what it left out and why. */
 export function describeCoverage(input: CoverageInput): AnalysisCoverage {
   const { code, explorer, bodies } = input;
   const codeBytes = input.memory.code.reduce((sum, range) => sum + range.end - range.start, 0);
-  const examinedCodeBytes = claimedBytes(bodies);
+  const examinedCodeBytes = Math.min(codeBytes, claimedBytes(bodies) + paddingBytes(code, (rva) => input.stubs.has(rva)));
   const unresolvedIndirectJumps = [...explorer.unresolved.keys()].filter((rva) => isClaimed(code, rva)).sort((a, b) => a - b);
   return {
     codeBytes,
