@@ -7,7 +7,7 @@ import { invoke, type Tool, type ToolExample } from "@rea/tool";
 import { tools } from "@rea/tools";
 import { z } from "@rea/core";
 import { afterAll, expect, test } from "vitest";
-import { JsonRpcProcess, textOf } from "../../mcp-server/test/json-rpc.js";
+import { JsonRpcProcess, textOf } from "@rea/testkit";
 import { cliMain, runCli } from "./run-cli.js";
 
 const place = mkdtempSync(join(tmpdir(), "rea-parity-"));

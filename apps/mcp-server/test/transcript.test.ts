@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { canonicalJson, parseEvidence, z } from "@rea/core";
 import { afterEach, describe, expect, test } from "vitest";
-import { JsonRpcProcess, serverMain, textOf } from "./json-rpc.js";
+import { JsonRpcProcess, textOf } from "@rea/testkit";
 
+const serverMain = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const started: JsonRpcProcess[] = [];
 function start(options: ConstructorParameters<typeof JsonRpcProcess>[1] = {}): JsonRpcProcess {
   const server = new JsonRpcProcess([serverMain], options);

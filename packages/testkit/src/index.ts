@@ -10,3 +10,4 @@ export {
 } from "./fake-provider.js";
 export { corpusFile, corpusPackages, type CorpusFile, type CorpusPackage } from "./corpus.js";
 export { testProvider, type ProviderFixture, type ProviderSuite } from "./provider-suite.js";
+export { JsonRpcProcess, textOf, type Frame, type ToolResult } from "./json-rpc-process.js";

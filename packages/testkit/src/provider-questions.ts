@@ -48,6 +48,10 @@ export function providerQuestion(operation: DeepOperationName, { procedure, addr
     resolve_native_call_targets: { address },
     analyze_function: { procedure, include_assembly: true },
     summarize_program: {},
+    get_objc_classes: {},
+    get_objc_protocols: { pattern: "a" },
+    analyze_swift_types: {},
+    inspect_native_dispatch_metadata: { limit: 5 },
   };
   return questions[operation];
 }

@@ -1,9 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { z } from "@rea/core";
-
-export const serverMain = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 
 const frame = z.looseObject({
   jsonrpc: z.literal("2.0"),
