@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { isJsonObject, type ErrorObject, type JsonObject } from "@rea/core";
 import { createRuntime } from "@rea/runtime";
 import { invoke, parseCatalogue, type Tool, type ToolReply, type ToolService } from "@rea/tool";
@@ -23,6 +23,7 @@ export class CommandSession {
 
   constructor(given: OutputArguments) {
     this.#given = given;
+    for (const option of ["output", "save-evidence"] as const) keepInput(given.path, option, given[option]);
     this.output = openOutput(given.output === undefined ? undefined : localPath(given.output));
     this.json = wantsJson(given);
     this.style = styleFor(this.output.colour);
@@ -101,8 +102,26 @@ export class CommandSession {
     const { remaining } = await this.#service.close();
     interrupt.remaining = remaining.map(({ kind }) => kind);
     this.#progress.clear();
-    this.output.finish();
-    return interrupt.status() ?? status;
+    const written = this.output.finish();
+    return interrupt.status() ?? (written ? status : Math.max(status, 1));
+  }
+}
+
+/** A file that a command reads is never the file it writes. */
+function keepInput(input: string | undefined, option: string, written: string | undefined): void {
+  if (input === undefined || written === undefined) return;
+  const [read, target] = [fileIdentity(input), fileIdentity(written)];
+  if (read === undefined || read !== target) return;
+  throw new UsageError(`--${option} names the file that this command reads; name another file`);
+}
+
+/** Device and inode behind the links; nothing where there is no file to see. */
+function fileIdentity(path: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(localPath(path), { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return undefined;
   }
 }
 

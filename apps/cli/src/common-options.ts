@@ -19,6 +19,7 @@ export const targetOptions = {
 } as const satisfies Record<string, Options>;
 
 export interface OutputArguments {
+  readonly path?: string | undefined;
   readonly json?: boolean | undefined;
   readonly format?: string | undefined;
   readonly output?: string | undefined;

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { escapeUntrusted } from "@rea/core";
 
 /** Where a command's result goes. Logs, prompts and progress go to standard error, never here. */
 export interface Output {
@@ -6,8 +7,8 @@ export interface Output {
   readonly colour: boolean;
   readonly columns: number;
   write(text: string): void;
-  /** Writes what was collected to the file, if one was named. */
-  finish(): void;
+  /** Writes what was collected to the file, if one was named; false, with a line on standard error, when it cannot. */
+  finish(): boolean;
 }
 
 /** Standard output, or a file when one is named. A reader that has gone is not an error. */
@@ -23,7 +24,7 @@ export function openOutput(file: string | undefined): Output {
     write: (text) => {
       stdout.write(text);
     },
-    finish: () => undefined,
+    finish: () => true,
   };
 }
 
@@ -37,7 +38,13 @@ function fileOutput(file: string): Output {
       parts.push(text);
     },
     finish: () => {
-      writeFileSync(file, parts.join(""), { mode: 0o600 });
+      try {
+        writeFileSync(file, parts.join(""), { mode: 0o600 });
+        return true;
+      } catch {
+        process.stderr.write(`rea: ${escapeUntrusted(file)} could not be written. Name a file in a writable directory.\n`);
+        return false;
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnSync } from "node:child_process";
@@ -121,6 +121,27 @@ describe("files", () => {
     expect([verified.status, verified.stdout]).toEqual([0, expect.stringContaining("imported: 1")]);
     writeFileSync(bundle, readFileSync(bundle, "utf8").replace('"endianness":"little"', '"endianness":"big"'));
     expect((await runCli(["evidence-verify", bundle], { env })).status).toBe(1);
+  });
+
+  test("--output that cannot be written is one line and status 1, never a stack", async () => {
+    for (const output of [place, join(place, "absent", "out.json")]) {
+      const run = await runCli(["list-architectures", small, "--output", output], { env });
+      expect([run.status, run.stdout]).toEqual([1, ""]);
+      expect(run.stderr).toContain(`rea: ${output} could not be written`);
+      noStack(run.stderr);
+    }
+  });
+
+  test("--output and --save-evidence never replace the file that is read, also not through a link", async () => {
+    const target = join(place, "target");
+    const alias = join(place, "alias");
+    copyFileSync(small, target);
+    symlinkSync(target, alias);
+    for (const option of ["--output", "--save-evidence"]) {
+      const run = await runCli(["list-architectures", target, option, alias], { env });
+      expect([run.status, run.stderr]).toEqual([2, expect.stringContaining(`${option} names the file that this command reads`)]);
+    }
+    expect(readFileSync(target).equals(readFileSync(small))).toBe(true);
   });
 
   test("a snapshot answers the second run with the same Evidence", async () => {

@@ -21,13 +21,16 @@ export function commandLine(words: readonly string[], path: string): string {
   return ["rea", ...words.map((word) => quoted(word === "PATH" ? path : word))].join(" ");
 }
 
+/** What a terminal acts on or does not show: control, format and other invisible characters, line separators. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
 function quoted(word: string): string {
   if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word)) return word;
-  // Control characters would break the line; ANSI-C quoting keeps the command on it and exact.
-  if (/[\u0000-\u001F\u007F]/.test(word)) return `$'${word.replace(/[\\']/g, "\\$&").replace(/[\u0000-\u001F\u007F]/g, octal)}'`;
+  // ANSI-C quoting keeps the command on one line, visible and exact.
+  if (unprintable.test(word)) return `$'${word.replace(/[\\']/g, "\\$&").replace(new RegExp(unprintable, "gu"), octal)}'`;
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function octal(character: string): string {
-  return `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`;
+  return [...new TextEncoder().encode(character)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
 }
