@@ -1,4 +1,4 @@
-import type { BinaryImage } from "@rea/binary";
+import { goFunctions, type BinaryImage } from "@rea/binary";
 import type { NameRecord } from "../program.js";
 import type { MemoryMap } from "./memory-map.js";
 import type { Seeds } from "./seeds.js";
@@ -14,20 +14,21 @@ export interface ChosenName {
  * do not name an address of the image.
  */
 export function collectNames(image: BinaryImage, memory: MemoryMap, seeds: Seeds): readonly NameRecord[] {
-  const names = [...symbolNames(image, memory), ...exportNames(image, memory), ...importNames(seeds)];
+  const seen = new Set<string>();
+  const names = [...symbolNames(image, memory, seen), ...goNames(image, memory, seen), ...exportNames(image, memory), ...importNames(seeds)];
   return names.sort((a, b) => a.rva - b.rva || compare(a.name, b.name) || compare(a.source, b.source));
 }
 
-function symbolNames(image: BinaryImage, memory: MemoryMap): NameRecord[] {
+/** `seen` takes address and name of each, so that a second table that repeats them adds nothing. */
+function symbolNames(image: BinaryImage, memory: MemoryMap, seen: Set<string>): NameRecord[] {
   const names: NameRecord[] = [];
-  const seen = new Set<string>();
   for (const symbol of image.symbols().items) {
     if (symbol.va === undefined || !symbol.defined || symbol.name === "") continue;
     if (symbol.type === "section" || symbol.type === "file" || symbol.type === "tls") continue;
     const rva = memory.toRva(symbol.va);
     if (rva === undefined) continue;
     // The dynamic table repeats what the full one says.
-    const key = `${String(rva)} ${symbol.name}`;
+    const key = placeKey(rva, symbol.name);
     if (seen.has(key)) continue;
     seen.add(key);
     names.push({
@@ -40,6 +41,19 @@ function symbolNames(image: BinaryImage, memory: MemoryMap): NameRecord[] {
     });
   }
   return names;
+}
+
+function placeKey(rva: number, name: string): string {
+  return `${String(rva)} ${name}`;
+}
+
+/** Where the symbol table was kept it comes first in `chooseNames`, because it states a binding. */
+function goNames(image: BinaryImage, memory: MemoryMap, seen: ReadonlySet<string>): NameRecord[] {
+  return goFunctions(image).items.flatMap(({ start, name }) => {
+    const rva = memory.toRva(start);
+    if (rva === undefined || memory.rangeAt(rva) === undefined || seen.has(placeKey(rva, name))) return [];
+    return [{ rva, name, kind: "function", binding: undefined, source: "go-pclntab", library: undefined }];
+  });
 }
 
 function exportNames(image: BinaryImage, memory: MemoryMap): NameRecord[] {

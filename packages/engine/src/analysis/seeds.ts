@@ -1,4 +1,4 @@
-import type { BinaryImage, ImportedSymbol } from "@rea/binary";
+import { goFunctions, type BinaryImage, type ImportedSymbol } from "@rea/binary";
 import type { ProcedureSource } from "@rea/core";
 import { extentsBetween, withoutNesting, type Extent } from "./extents.js";
 import { SourceTable } from "./function-sources.js";
@@ -40,6 +40,7 @@ export function collectSeeds(collector: Collector): Seeds {
   const parts = addUnwind(collector, sources, extents, stubs);
   const coldNamed = new Set<number>();
   addSymbols(collector, { sources, extents, noReturn, coldNamed });
+  addGoFunctions(collector, sources, extents);
   addExports(collector, sources, noReturn);
   addEntries(collector, sources);
   return { sources, extents: withoutNesting(extents), stubs, slots, pointers: collector.pointers, noReturn, coldNamed, parts };
@@ -133,6 +134,18 @@ function addSymbols({ image, memory, isCode }: Collector, found: SymbolFinds): v
     if (end === undefined || end <= start || described.has(start)) continue;
     described.add(start);
     extents.push({ start, end });
+  }
+}
+
+/** The line table of a Go program names every function Go code has; its extents count where no better table gives one. */
+function addGoFunctions({ image, memory, isCode }: Collector, sources: SourceTable, extents: Extent[]): void {
+  const described = new Set(extents.map((extent) => extent.start));
+  for (const fn of goFunctions(image).items) {
+    const start = memory.toRva(fn.start);
+    const end = memory.toRva(fn.end);
+    if (start === undefined || end === undefined || !isCode(start)) continue;
+    sources.add(start, "function-starts");
+    if (!described.has(start)) extents.push({ start, end, open: true });
   }
 }
 

@@ -1,5 +1,5 @@
 import { formatAddress, pageOf, type Omission, type OperationParams, type OperationResult } from "@rea/core";
-import type { BinaryImage } from "@rea/binary";
+import { goFunctions, type BinaryImage } from "@rea/binary";
 import { stringScan } from "../native-settings.js";
 import type { NameRecord, StringRecord } from "../program.js";
 import { answer, type Answer } from "./answer.js";
@@ -69,7 +69,7 @@ function at<T extends { readonly rva: number }>({ program }: ProgramQuery, all: 
   return rva === undefined ? [] : all.filter((item) => item.rva === rva);
 }
 
-/** What the symbol and import tables left out. */
+/** What the symbol and import tables, and the line table of a Go program, left out. */
 export function nameOmissions(image: BinaryImage): readonly Omission[] {
-  return [...image.symbols().omissions, ...image.exports().omissions, ...image.imports().omissions];
+  return [...image.symbols().omissions, ...image.exports().omissions, ...image.imports().omissions, ...goFunctions(image).omissions];
 }
