@@ -1,3 +1,4 @@
+import { omission } from "@rea/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getCallGraph } from "../src/enhanced/call-graph.js";
@@ -47,6 +48,14 @@ describe("get_call_graph", () => {
       failures: [{ address: "0x90", operation: "procedure_callees", code: "target_unavailable" }],
       coverage: { state: "partial", omissions: [{ reason: "not_examined", count: 1 }] },
     });
+  });
+
+  it.each(["forward", "backward"])("says once, going %s, what the lists of calls leave out", async (direction) => {
+    const notExamined = [omission("indirect_jumps", "analysis_incomplete", { count: 3 })];
+    const host = hostOf({ ...clean, notExamined });
+    const coverage = { state: "partial", omissions: notExamined };
+    expect(await host.run(getCallGraph, { address: "0x10", depth: 5, direction })).toMatchObject({ coverage });
+    expect(await host.run(traceCallPath, { start: "0x10", direction })).toMatchObject({ frontier: [], coverage });
   });
 
   it("is complete when everything reachable was read, cycles included", async () => {

@@ -5,6 +5,7 @@ import {
   type CapabilityPorts,
   type Evidence,
   type Execution,
+  type Omission,
   type OperationName,
   type OperationPorts,
 } from "@rea/core";
@@ -38,6 +39,8 @@ export interface FakeProgram {
   readonly xrefs?: { readonly [address: string]: readonly string[] };
   /** Procedure around an address. */
   readonly containing?: { readonly [address: string]: string };
+  /** What the lists of references and calls say they leave out. */
+  readonly notExamined?: readonly Omission[];
   /** Items of a page at most, whatever the caller asks for. */
   readonly pageSize?: number;
 }
@@ -110,6 +113,8 @@ function portsOf(program: FakeProgram): Partial<OperationPorts> {
   const size = program.pageSize ?? Number.MAX_SAFE_INTEGER;
   const page = <S, T>(all: readonly S[], request: { offset: number; limit: number }, map: (item: S) => T) =>
     Promise.resolve(executed(pageOf(all, { offset: request.offset, limit: Math.min(request.limit, size) }, map)));
+  const ofCode = (all: readonly string[], request: { offset: number; limit: number }) =>
+    Promise.resolve(executed(pageOf(all, { offset: request.offset, limit: Math.min(request.limit, size) }, (item) => item, program.notExamined)));
   const named = ({ address, value }: { address: string; value: string }) => ({ address, value, value_truncated: false });
   const calls = program.calls ?? {};
   const matching = (all: readonly { address: string; value: string }[], pattern: string, exactCase: boolean) =>
@@ -117,10 +122,10 @@ function portsOf(program: FakeProgram): Partial<OperationPorts> {
   return {
     procedure_callees: ({ procedure, ...request }) => {
       const callees = calls[procedure];
-      return callees === undefined ? Promise.reject(unknownProcedure()) : page(callees, request, (item) => item);
+      return callees === undefined ? Promise.reject(unknownProcedure()) : ofCode(callees, request);
     },
     procedure_callers: ({ procedure, ...request }) =>
-      page(Object.keys(calls).filter((caller) => calls[caller]?.includes(procedure)), request, (item) => item),
+      ofCode(Object.keys(calls).filter((caller) => calls[caller]?.includes(procedure)), request),
     address_name: ({ address }) => Promise.resolve(executed(program.names?.find((item) => item.address === address)?.value ?? null)),
     list_names: ({ address, ...request }) =>
       page((program.names ?? []).filter((item) => address === undefined || item.address === address), request, (item) => ({
@@ -149,7 +154,7 @@ function portsOf(program: FakeProgram): Partial<OperationPorts> {
       page(matching(program.strings ?? [], pattern, case_sensitive), request, named),
     search_procedures: ({ pattern, case_sensitive, ...request }) =>
       page(matching(program.procedures ?? [], pattern, case_sensitive), request, named),
-    xrefs: ({ address, ...request }) => page(program.xrefs?.[address] ?? [], request, (item) => item),
+    xrefs: ({ address, ...request }) => ofCode(program.xrefs?.[address] ?? [], request),
     resolve_containing_procedure: ({ address }) => {
       const procedure = program.containing?.[address];
       if (procedure === undefined) {

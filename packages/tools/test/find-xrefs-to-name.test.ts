@@ -1,3 +1,4 @@
+import { omission } from "@rea/core";
 import { describe, expect, it } from "vitest";
 import { findXrefsToName } from "../src/enhanced/find-xrefs-to-name.js";
 import { hostOf, type FakeProgram } from "./fake-ports.js";
@@ -27,6 +28,7 @@ describe("find_xrefs_to_name", () => {
       address: "0x60",
       addresses: ["0x60"],
       xrefs: { items: ["0x12"], returned: 1, total: 2, truncated: true, next_offset: 1 },
+      coverage: { state: "complete", omissions: [] },
     });
     expect(host.asked.filter((operation) => operation === "list_names")).toHaveLength(8);
   });
@@ -37,7 +39,19 @@ describe("find_xrefs_to_name", () => {
   });
 
   it("answers unresolved with how many names were read", async () => {
-    expect(await find("absent")).toEqual({ status: "unresolved", reason: "name_not_found", candidates: [], names_examined: 8 });
+    expect(await find("absent")).toEqual({
+      status: "unresolved",
+      reason: "name_not_found",
+      candidates: [],
+      names_examined: 8,
+      coverage: { state: "complete", omissions: [] },
+    });
+  });
+
+  it("says once what the provider has not examined, although nothing was found", async () => {
+    const notExamined = [omission("code", "not_examined", { count: 16 })];
+    const host = hostOf({ ...program, xrefs: {}, notExamined });
+    expect(await find("puts", host)).toMatchObject({ xrefs: { items: [], total: 0 }, coverage: { state: "partial", omissions: notExamined } });
   });
 
   it("never takes the first of several bearers of a name", async () => {

@@ -1,3 +1,4 @@
+import { omission } from "@rea/core";
 import { describe, expect, it } from "vitest";
 import { findCodeForString, traceFeature } from "../src/enhanced/text-to-code.js";
 import { hostOf, hostWithout, notOffered, type FakeProgram } from "./fake-ports.js";
@@ -104,6 +105,13 @@ describe("find_code_for_string", () => {
       ok: false,
       error: { code: "capability_unavailable" },
     });
+  });
+
+  it("says that code was not examined where a string seems to have no reference", async () => {
+    const notExamined = [omission("code", "not_examined", { count: 16 })];
+    const { result } = await find({ query: "print usage" }, hostOf({ ...program, notExamined }));
+    expect(result.matches).toMatchObject([{ references: [] }]);
+    expect(result).toMatchObject({ truncated: false, coverage: { state: "partial", omissions: notExamined } });
   });
 
   it("says nothing was found only with complete coverage", async () => {

@@ -75,7 +75,7 @@ export const getCallGraph = defineTool({
       })),
       edges: walk.edges.slice(0, maximumEdges),
       failures: [...walk.failures],
-      coverage: coverageOf(omissionsOf(walk)),
+      coverage: coverageOf([...omissionsOf(walk), ...walk.omissions]),
       limitations: [...composition.limitations(), resolvedCallsOnly],
     };
     return { result, produced: produced(composition, input.address) };

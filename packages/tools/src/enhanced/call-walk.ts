@@ -1,7 +1,8 @@
-import type { Execution, OperationResult, ReaError } from "@rea/core";
+import type { Execution, Omission, OperationResult, ReaError } from "@rea/core";
 import { compareAddresses, sortedAddresses } from "../composed/address-order.js";
 import type { Budget } from "../composed/budget.js";
 import type { Composition } from "../composed/composition.js";
+import { distinctOmissions } from "../composed/distinct-omissions.js";
 import { isImportedName } from "../composed/imported-name.js";
 import { failureAt, type LocalFailure } from "../composed/failure.js";
 import { walkPages } from "../composed/paging.js";
@@ -44,6 +45,8 @@ export interface CallWalk {
   /** What is known to be there but was not followed. */
   readonly frontier: readonly { readonly address: string; readonly reason: FrontierReason }[];
   readonly failures: readonly LocalFailure[];
+  /** What the provider says its lists of calls leave out. */
+  readonly omissions: readonly Omission[];
   readonly reached: boolean;
 }
 
@@ -58,6 +61,7 @@ export async function walkCalls(composition: Composition, options: WalkOptions):
   const edges: WalkEdge[] = [];
   const frontier = new Map<string, FrontierReason>();
   const failures: LocalFailure[] = [];
+  const omissions: Omission[] = [];
   const queue = [start];
   let reached = goal === start;
 
@@ -83,14 +87,15 @@ export async function walkCalls(composition: Composition, options: WalkOptions):
       frontier.set(node.address, obstacle);
       continue;
     }
-    const { found, end, error } = await readNeighbours(composition, options, node.address);
+    const { found, end, error, left } = await readNeighbours(composition, options, node.address);
+    omissions.push(...left);
     if (error !== undefined && nodes.size === 1 && found.length === 0) throw error;
     if (error !== undefined) failures.push(failureAt(node.address, neighbourOperation(options.direction), error));
     if (end === "complete") node.expanded = true;
     else frontier.set(node.address, end);
     for (const address of sortedAddresses(found)) discover(address, node);
   }
-  return { nodes, edges, frontier: sortedFrontier(frontier), failures, reached };
+  return { nodes, edges, frontier: sortedFrontier(frontier), failures, omissions: distinctOmissions(omissions), reached };
 }
 
 /** Addresses from the start to `goal` in the order of the walk; empty when the goal was not discovered. */
@@ -109,6 +114,7 @@ export function neighbourOperation(direction: CallDirection): "procedure_callees
 interface Neighbours {
   readonly found: readonly string[];
   readonly end: "complete" | "max_operations" | "failed";
+  readonly left: readonly Omission[];
   readonly error?: ReaError;
 }
 
@@ -120,24 +126,28 @@ async function readNeighbours(
 ): Promise<Neighbours> {
   const { budget } = options;
   const found: string[] = [];
+  const left: Omission[] = [];
   let obstacle: Neighbours | undefined;
   await walkPages(
     neighbourOperation(options.direction),
     async (offset) => {
       if (!budget.take()) {
-        obstacle = { found, end: "max_operations" };
+        obstacle = { found, left, end: "max_operations" };
         return undefined;
       }
       const page = await composition.attempt(() => options.neighbours(address, offset));
       if (page.ok) return page.value;
       obstacle = (await isImport(composition, options, address, page.error))
-        ? { found, end: "complete" }
-        : { found, end: "failed", error: page.error };
+        ? { found, left, end: "complete" }
+        : { found, left, end: "failed", error: page.error };
       return undefined;
     },
-    (page) => found.push(...page.items),
+    (page) => {
+      found.push(...page.items);
+      left.push(...page.coverage.omissions);
+    },
   );
-  return obstacle ?? { found, end: "complete" };
+  return obstacle ?? { found, left, end: "complete" };
 }
 
 /**

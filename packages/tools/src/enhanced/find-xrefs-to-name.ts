@@ -1,7 +1,8 @@
-import { addressValue, collectionSchema, unescapeUntrusted, z, type CapabilityPorts } from "@rea/core";
+import { addressValue, collectionSchema, coverageOf, coverageSchema, unescapeUntrusted, z, type CapabilityPorts, type Omission } from "@rea/core";
 import { defineTool, effectClasses, type ToolContext } from "@rea/tool";
 import { sortedAddresses } from "../composed/address-order.js";
 import { compose, type Composition } from "../composed/composition.js";
+import { distinctOmissions } from "../composed/distinct-omissions.js";
 import { isImportedName } from "../composed/imported-name.js";
 import { walkPages } from "../composed/paging.js";
 import { deepTarget } from "../targets.js";
@@ -15,12 +16,15 @@ const resolved = z.strictObject({
   /** All addresses of an import (its stubs and slots); else only `address`. */
   addresses: z.array(addressValue),
   xrefs: collectionSchema(addressValue),
+  coverage: coverageSchema,
 });
 const unresolved = z.strictObject({
   status: z.literal("unresolved"),
   reason: z.enum(["name_not_found", "ambiguous_name"]),
   candidates: z.array(addressValue),
   names_examined: z.number().int().nonnegative(),
+  /** Of the names: `name_not_found` is certain only when it is complete. */
+  coverage: coverageSchema,
 });
 
 export const findXrefsToName = defineTool({
@@ -47,11 +51,13 @@ export const findXrefsToName = defineTool({
         reason: address === undefined ? ("name_not_found" as const) : ("ambiguous_name" as const),
         candidates: addresses.slice(0, maximumCandidates),
         names_examined: bearers.examined,
+        coverage: coverageOf(bearers.omissions),
       };
       return { result, produced: composition.produced() };
     }
-    const xrefs = await xrefsTo(composition, ports, { addresses, context });
-    const result = { status: "resolved" as const, address, addresses, xrefs };
+    const { xrefs, omissions } = await xrefsTo(composition, ports, { addresses, context });
+    const coverage = coverageOf(distinctOmissions([...bearers.omissions, ...omissions]));
+    const result = { status: "resolved" as const, address, addresses, xrefs, coverage };
     const limitations = xrefs.truncated ? ["More references exist; page them with xrefs on each of addresses."] : [];
     return { result, produced: composition.produced({ limitations, locations: [{ kind: "address", address }] }) };
   },
@@ -62,6 +68,7 @@ interface Bearers {
   /** All of them are places of an import. */
   readonly imported: boolean;
   readonly examined: number;
+  readonly omissions: readonly Omission[];
 }
 
 /** Every address that bears the name, after all names were read. */
@@ -72,12 +79,14 @@ async function bearersOf(
 ): Promise<Bearers> {
   const exact = new Map<string, boolean>();
   const shown = new Map<string, boolean>();
+  const omissions: Omission[] = [];
   let examined = 0;
   await walkPages(
     "list_names",
     (offset) => composition.ask(() => ports.list_names({ offset, limit: 500 }, context)),
     (page) => {
       examined += page.items.length;
+      omissions.push(...page.coverage.omissions);
       for (const item of page.items) {
         if (item.value_truncated) continue;
         // Names are told apart by what they are; the shown form counts only when nothing is named so.
@@ -87,7 +96,12 @@ async function bearersOf(
     },
   );
   const found = exact.size > 0 ? exact : shown;
-  return { addresses: sortedAddresses(found.keys()), imported: [...found.values()].every(Boolean), examined };
+  return {
+    addresses: sortedAddresses(found.keys()),
+    imported: [...found.values()].every(Boolean),
+    examined,
+    omissions: distinctOmissions(omissions),
+  };
 }
 
 async function xrefsTo(
@@ -96,11 +110,13 @@ async function xrefsTo(
   { addresses, context }: { readonly addresses: readonly string[]; readonly context: ToolContext },
 ) {
   const found: string[] = [];
+  const omissions: Omission[] = [];
   let total: number | null = 0;
   let more = false;
   for (const address of addresses) {
     const page = await composition.ask(() => ports.xrefs({ address, offset: 0, limit: maximumXrefs }, context));
     found.push(...page.items);
+    omissions.push(...page.coverage.omissions);
     total = total === null || page.total === null ? null : total + page.total;
     more ||= page.has_more;
   }
@@ -109,5 +125,6 @@ async function xrefsTo(
   const items = all.slice(0, maximumXrefs);
   const truncated = more || items.length < all.length;
   const next_offset = more && addresses.length === 1 ? items.length : null;
-  return { items, returned: items.length, total: truncated ? total : all.length, truncated, next_offset };
+  const xrefs = { items, returned: items.length, total: truncated ? total : all.length, truncated, next_offset };
+  return { xrefs, omissions };
 }

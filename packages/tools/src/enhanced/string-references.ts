@@ -37,6 +37,7 @@ async function referencesOfOne(call: TextSearchCall, string: TextHit, ports: Ref
     findings.questions.push({ question: `What refers to the string at ${address}?`, next_step });
     return { string, references: [], references_complete: false };
   }
+  findings.omissions.push(...page.value.coverage.omissions);
   const references: Reference[] = [];
   for (const from of page.value.items) references.push(await containing(call, from, ports));
   if (page.value.has_more) {

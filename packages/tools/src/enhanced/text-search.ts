@@ -23,7 +23,7 @@ const reference = z.strictObject({
 export const stringMatch = z.strictObject({
   string: matchedString,
   references: z.array(reference),
-  /** False when the references of this string were not all read. */
+  /** False when the known references of this string were not all read; `coverage` says what could hold more. */
   references_complete: z.boolean(),
 });
 export type StringMatch = z.output<typeof stringMatch>;

@@ -1,8 +1,9 @@
-import { addressValue, coverageOf, coverageSchema, z, type CapabilityPorts, type Omission } from "@rea/core";
+import { addressValue, coverageOf, coverageSchema, z, type CapabilityPorts } from "@rea/core";
 import { defineTool, effectClasses, type ToolContext } from "@rea/tool";
 import { deepTarget } from "../targets.js";
 import { createBudget } from "../composed/budget.js";
 import { compose } from "../composed/composition.js";
+import { distinctOmissions } from "../composed/distinct-omissions.js";
 import { localFailure } from "../composed/failure.js";
 import { referencesOf } from "./string-references.js";
 import { findHits, type HitSource } from "./text-hits.js";
@@ -119,7 +120,7 @@ function start(operation: string, input: TextSearch, context: ToolContext): Text
 }
 
 function closing({ budget, findings, composition }: TextSearchCall) {
-  const omissions = unique(findings.omissions);
+  const omissions = distinctOmissions(findings.omissions);
   return {
     operation_budget: budget.maximum,
     operations_used: budget.used(),
@@ -129,9 +130,4 @@ function closing({ budget, findings, composition }: TextSearchCall) {
     coverage: coverageOf(omissions),
     limitations: [...new Set([...composition.limitations(), ...textOnly])],
   };
-}
-
-/** Every page repeats the coverage of its list. */
-function unique(omissions: readonly Omission[]): Omission[] {
-  return [...new Map(omissions.map((left) => [JSON.stringify(left), left])).values()];
 }

@@ -102,7 +102,7 @@ export const traceCallPath = defineTool({
         operations_used: budget.used(),
         frontier_total: open,
       },
-      coverage: coverageOf(omissionsOf(open, walk.edges.length)),
+      coverage: coverageOf([...omissionsOf(open, walk.edges.length), ...walk.omissions]),
       limitations: [...new Set([...composition.limitations(), ...limitations])],
     };
     const locations = [input.start, ...(input.goal === undefined ? [] : [input.goal])].map(
