@@ -146,3 +146,12 @@ export {
   type UnknownState,
 } from "./unknown-revision.js";
 export { swiftNominalSymbol, swiftTypeText, type SwiftNominal } from "./swift-names.js";
+export type {
+  DispatchItem,
+  ObjcClassItem,
+  ObjcProtocolItem,
+  SwiftTypeItem,
+} from "./operations/dispatch-metadata.js";
+export { dispatchPage, objcClassPage, objcProtocolPage, swiftTypeCategories } from "./dispatch/answers.js";
+export type { DispatchData } from "./dispatch/dispatch-data.js";
+export { dispatchFromSymbols, type SymbolName } from "./dispatch/from-symbols.js";

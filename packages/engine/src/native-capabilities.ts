@@ -16,6 +16,9 @@ const paged: { readonly [N in DeepOperationName]?: number } = {
   procedure_references: 500,
   read_function_instructions: 500,
   xrefs: 500,
+  get_objc_classes: 500,
+  get_objc_protocols: 500,
+  inspect_native_dispatch_metadata: 500,
 };
 
 const writing: readonly DeepOperationName[] = [
@@ -42,6 +45,13 @@ const exhaustive: readonly DeepOperationName[] = [
   "address_to_file_offset",
   "comment",
   "inline_comment",
+];
+
+const metadata: readonly DeepOperationName[] = [
+  "get_objc_classes",
+  "get_objc_protocols",
+  "analyze_swift_types",
+  "inspect_native_dispatch_metadata",
 ];
 
 /** One descriptor for each operation of the deep family, sorted by operation. */
@@ -78,6 +88,7 @@ function descriptor(operation: DeepOperationName): CapabilityDescriptor {
 
 function limitations(operation: DeepOperationName, isExhaustive: boolean): readonly string[] {
   if (operation === "analyze_function") return ["Pseudocode and native API facets are unavailable.", codeLimitation];
+  if (metadata.includes(operation)) return ["Metadata is read from Mach-O files; elsewhere only names of symbols are."];
   return isExhaustive ? [] : [codeLimitation];
 }
 

@@ -50,6 +50,12 @@ import {
 import { analyzeFunction } from "./enhanced/analyze-function.js";
 import { binaryOverview } from "./enhanced/binary-overview.js";
 import { getCallGraph } from "./enhanced/call-graph.js";
+import {
+  analyzeSwiftTypes,
+  getObjcClasses,
+  getObjcProtocols,
+  inspectNativeDispatchMetadata,
+} from "./enhanced/dispatch-metadata.js";
 import { findXrefsToName } from "./enhanced/find-xrefs-to-name.js";
 import { findCodeForString, traceFeature } from "./enhanced/text-to-code.js";
 import { traceCallPath } from "./enhanced/trace-call-path.js";
@@ -62,6 +68,7 @@ export const tools: readonly Tool[] = [
   addressName,
   addressToFileOffset,
   analyzeFunction,
+  analyzeSwiftTypes,
   binaryOverview,
   binarySession,
   closeBinary,
@@ -75,12 +82,15 @@ export const tools: readonly Tool[] = [
   getCallGraph,
   getEvidenceBundle,
   getNavigationContext,
+  getObjcClasses,
+  getObjcProtocols,
   gotoAddress,
   importEvidenceBundle,
   inlineComment,
   inspectAddressContext,
   inspectBinary,
   inspectMacho,
+  inspectNativeDispatchMetadata,
   inspectNativeInstruction,
   listArchitectures,
   listBookmarks,

@@ -12,9 +12,9 @@ const classes = {
   "engine-backed evidence": {
     hints: [false, false, true, true],
     names:
-      "address_name address_to_file_offset analyze_function binary_overview comment current_address current_document current_procedure " +
-      "find_code_for_string find_xrefs_to_name get_call_graph get_navigation_context inline_comment inspect_address_context " +
-      "inspect_native_instruction list_bookmarks list_documents list_names list_procedures list_segments list_strings next_address " +
+      "address_name address_to_file_offset analyze_function analyze_swift_types binary_overview comment current_address current_document current_procedure " +
+      "find_code_for_string find_xrefs_to_name get_call_graph get_navigation_context get_objc_classes get_objc_protocols inline_comment inspect_address_context " +
+      "inspect_native_dispatch_metadata inspect_native_instruction list_bookmarks list_documents list_names list_procedures list_segments list_strings next_address " +
       "prev_address procedure_address procedure_assembly procedure_callees procedure_callers procedure_info procedure_references " +
       "read_bytes read_function_instructions resolve_containing_procedure resolve_native_call_targets search_bytes search_procedures search_strings " +
       "trace_call_path trace_feature xrefs",
@@ -102,6 +102,7 @@ describe("the command lines", () => {
   it("have one command each, as the contract names them", () => {
     const commands = tools.filter(({ cli }) => cli !== null).map((tool) => toCommandLine(tool).command);
     expect(commands.sort()).toEqual([
+      "analyze-swift-types",
       "binary-overview",
       "call-graph",
       "evidence-export",
@@ -109,8 +110,11 @@ describe("the command lines", () => {
       "find-code-for-string",
       "find-xrefs-to-name",
       "function",
+      "get-objc-classes",
+      "get-objc-protocols",
       "inspect-binary",
       "inspect-macho",
+      "inspect-native-dispatch-metadata",
       "instructions",
       "list-architectures",
       "search-bytes",

@@ -2,12 +2,14 @@ import type { z } from "../z.js";
 import { analyzeFunctionOperation, summarizeProgramOperation } from "./analyze-function.js";
 import { binaryFormatOperations } from "./binary-format.js";
 import { directOperations } from "./direct.js";
+import { dispatchOperations } from "./dispatch-metadata.js";
 
 /** Operations of deep providers; exactly one deep provider answers them for a target. */
 export const deepOperations = {
   ...directOperations,
   analyze_function: analyzeFunctionOperation,
   summarize_program: summarizeProgramOperation,
+  ...dispatchOperations,
 } as const;
 
 /** Every operation, deep and auxiliary, by name. */

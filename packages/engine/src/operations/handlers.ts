@@ -5,6 +5,12 @@ import {
   type JsonObject,
   type z,
 } from "@rea/core";
+import {
+  analyzeSwiftTypes,
+  getObjcClasses,
+  getObjcProtocols,
+  inspectNativeDispatchMetadata,
+} from "../objc/operations.js";
 import { analyzeFunction } from "./analyze-function.js";
 import {
   comment,
@@ -112,6 +118,14 @@ const handlers: { readonly [N in DeepOperationName]: Handler } = {
   ),
   analyze_function: program("analyze_function", on.analyze_function, analyzeFunction),
   summarize_program: program("summarize_program", on.summarize_program, summarizeProgram),
+  get_objc_classes: image("get_objc_classes", on.get_objc_classes, getObjcClasses),
+  get_objc_protocols: image("get_objc_protocols", on.get_objc_protocols, getObjcProtocols),
+  analyze_swift_types: image("analyze_swift_types", on.analyze_swift_types, analyzeSwiftTypes),
+  inspect_native_dispatch_metadata: image(
+    "inspect_native_dispatch_metadata",
+    on.inspect_native_dispatch_metadata,
+    inspectNativeDispatchMetadata,
+  ),
 };
 
 export function handlerOf(operation: DeepOperationName): Handler {
