@@ -1,4 +1,5 @@
 import { goFunctions, type BinaryImage } from "@rea/binary";
+import { methodNames } from "../objc/method-places.js";
 import type { NameRecord } from "../program.js";
 import type { MemoryMap } from "./memory-map.js";
 import type { Seeds } from "./seeds.js";
@@ -15,7 +16,8 @@ export interface ChosenName {
  */
 export function collectNames(image: BinaryImage, memory: MemoryMap, seeds: Seeds): readonly NameRecord[] {
   const seen = new Set<string>();
-  const names = [...symbolNames(image, memory, seen), ...goNames(image, memory, seen), ...exportNames(image, memory), ...importNames(seeds)];
+  const symbols = [...symbolNames(image, memory, seen), ...goNames(image, memory, seen)];
+  const names = [...symbols, ...methodNames(image, memory), ...exportNames(image, memory), ...importNames(seeds)];
   return names.sort((a, b) => a.rva - b.rva || compare(a.name, b.name) || compare(a.source, b.source));
 }
 

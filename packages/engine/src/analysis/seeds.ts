@@ -4,6 +4,7 @@ import { extentsBetween, withoutNesting, type Extent } from "./extents.js";
 import { SourceTable } from "./function-sources.js";
 import type { MemoryMap } from "./memory-map.js";
 import { neverReturns } from "./no-return.js";
+import { addMethodStarts } from "../objc/method-places.js";
 
 /** What the file itself says about functions. */
 export interface Seeds {
@@ -41,6 +42,7 @@ export function collectSeeds(collector: Collector): Seeds {
   const coldNamed = new Set<number>();
   addSymbols(collector, { sources, extents, noReturn, coldNamed });
   addGoFunctions(collector, sources, extents);
+  addMethodStarts(collector, sources);
   addExports(collector, sources, noReturn);
   addEntries(collector, sources);
   return { sources, extents: withoutNesting(extents), stubs, slots, pointers: collector.pointers, noReturn, coldNamed, parts };
