@@ -1,8 +1,7 @@
 import type { Target, TargetCode, TargetSupport } from "@rea/provider";
-import { supportedArchitectures } from "./disassembler/load-disassembler.js";
+import { supportedArchitectures, supportsArchitecture } from "./disassembler/load-disassembler.js";
 
 const formats = ["elf", "pe", "mach-o", "mach-o-universal"];
-const decoded: readonly string[] = supportedArchitectures;
 
 /** Whether the embedded engine can analyse a target, and if not, the first reason why. */
 export function nativeTargetSupport(target: Target): TargetSupport {
@@ -20,11 +19,13 @@ export function nativeTargetSupport(target: Target): TargetSupport {
   if (target.role === "non-executable") {
     return refuse("target_role_unsupported", "The file holds no code to analyse.");
   }
-  if (!decoded.includes(target.raw?.architecture ?? target.architecture ?? "")) {
-    return refuse("architecture_unsupported", `The embedded engine decodes ${decoded.join(", ")}.`);
+  const wanted = supportedArchitectures.find((known) => known === (target.raw?.architecture ?? target.architecture));
+  if (wanted === undefined) {
+    return refuse("architecture_unsupported", `The embedded engine decodes ${supportedArchitectures.join(", ")}.`);
   }
-  if (target.raw?.endian === "big") {
-    return refuse("architecture_unsupported", "The embedded engine decodes little-endian code only.");
+  // The byte order of a file shows when it is read; only for raw code it is given.
+  if (target.raw !== null && !supportsArchitecture(wanted, target.raw.endian)) {
+    return refuse("architecture_unsupported", `The embedded engine does not decode ${wanted} code in ${target.raw.endian}-endian byte order.`);
   }
   return { status: "supported", diagnostics };
 }

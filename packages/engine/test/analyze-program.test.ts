@@ -225,7 +225,7 @@ describe("bounds and stops", () => {
   });
 
   test("an architecture without a decoder is refused by name of the reason", async () => {
-    const refused = analyzeProgram(codeImage({ code: hex("c3"), architecture: "mips" }));
+    const refused = analyzeProgram(codeImage({ code: hex("c3"), architecture: "arm64", endian: "big" }));
     await expect(refused).rejects.toBeInstanceOf(ReaError);
     await expect(refused).rejects.toMatchObject({ code: "capability_unavailable" });
   });

@@ -7,6 +7,7 @@ export const codeRva = 0x1000;
 export interface CodeImageOptions {
   readonly code: Uint8Array;
   readonly architecture?: Architecture;
+  readonly endian?: "little" | "big";
   /** RVAs. */
   readonly entries?: readonly number[];
   readonly symbols?: readonly { readonly name: string; readonly rva: number; readonly size?: number; readonly binding?: ImageSymbol["binding"] }[];
@@ -47,7 +48,7 @@ export function codeImage(options: CodeImageOptions): BinaryImage {
     format: "raw",
     architecture: options.architecture ?? "x86_64",
     bits: 64,
-    endian: "little",
+    endian: options.endian ?? "little",
     imageBase: address(base),
     header: {
       machine: "test",

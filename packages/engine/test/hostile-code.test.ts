@@ -29,7 +29,14 @@ function examine(program: Program): void {
   }
 }
 
-describe.each(["x86_64", "x86", "arm64"] as const)("%s", (architecture) => {
+describe.each([
+  ["x86_64", "little"],
+  ["x86", "little"],
+  ["arm64", "little"],
+  ["riscv64", "little"],
+  ["mips", "big"],
+  ["mips64", "little"],
+] as const)("%s, %s-endian", (architecture, endian) => {
   test("random bytes are analysed within bounds", async () => {
     const inputs = fc.record({
       code: fc.uint8Array({ minLength: 1, maxLength: 600 }),
@@ -37,7 +44,7 @@ describe.each(["x86_64", "x86", "arm64"] as const)("%s", (architecture) => {
     });
     await fc.assert(
       fc.asyncProperty(inputs, async ({ code, entries }) => {
-        examine(await analyzeProgram(codeImage({ code, architecture, entries: [codeRva, ...entries] })));
+        examine(await analyzeProgram(codeImage({ code, architecture, endian, entries: [codeRva, ...entries] })));
       }),
       { numRuns: 60 },
     );

@@ -26,6 +26,7 @@ describe("targets", () => {
     ["a slice of a universal file", { format: "mach-o-universal", architecture: "arm64" }],
     ["32-bit PE", { format: "pe", architecture: "x86", role: "application" }],
     ["raw code", { format: "file", architecture: null, raw }],
+    ["big-endian raw code", { format: "file", architecture: null, raw: { ...raw, architecture: "mips", endian: "big" } }],
   ])("%s is supported", (_name, more) => {
     expect(provider.inspectTargetSupport({ ...elf, ...more })).toMatchObject({ status: "supported" });
   });
@@ -35,10 +36,10 @@ describe("targets", () => {
     ["an executable of another kind", { format: "wasm" }, "target_format_unsupported"],
     ["managed code", { format: "pe", managed: true }, "managed_target_unsupported"],
     ["a file of resources only", { format: "pe", role: "non-executable" }, "target_role_unsupported"],
-    ["another architecture", { architecture: "riscv64" }, "architecture_unsupported"],
+    ["another architecture", { architecture: "s390x" }, "architecture_unsupported"],
     ["an unknown architecture", { architecture: null }, "architecture_unsupported"],
     ["big-endian code", { raw: { ...raw, endian: "big" } }, "architecture_unsupported"],
-    ["raw code of another architecture", { raw: { ...raw, architecture: "mips" } }, "architecture_unsupported"],
+    ["raw code of another architecture", { raw: { ...raw, architecture: "sparc" } }, "architecture_unsupported"],
   ])("%s is refused with its code", (_name, more, code) => {
     expect(provider.inspectTargetSupport({ ...elf, ...more })).toMatchObject({ status: "unsupported", code });
   });

@@ -23,7 +23,7 @@ import { WorkBounds, type AnalysisOptions } from "./work-bounds.js";
  */
 export async function analyzeProgram(image: BinaryImage, options: AnalysisOptions = {}): Promise<Program> {
   const known = supportsArchitecture(image.architecture, image.endian);
-  const disassembler = known ? await loadDisassembler(image.architecture) : undefined;
+  const disassembler = known ? await loadDisassembler(image.architecture, image.endian) : undefined;
   if (disassembler === undefined) throw unsupported();
   const program = analyzeWith(image, disassembler, options);
   await disassembler.prepareText();
@@ -44,13 +44,14 @@ function unsupported(): ReaError {
 function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: AnalysisOptions = {}): Program {
   const bounds = new WorkBounds(options);
   const memory = new MemoryMap(image);
-  const pointers = readPointers(image, memory);
+  const plain = disassembler.prepareImage?.(image) ?? image;
+  const pointers = readPointers(plain, memory);
   const code = new CodeMap(memory, disassembler, {
     // A file linked for base 0 is meant to be moved; its small constants are no addresses.
     absolute: memory.base >= 0x1_0000n && !pointers.inCode,
     relocated: pointers.relocated,
   });
-  const seeds = collectSeeds({ image, memory, pointers: pointers.targets, isCode: (rva) => code.isCode(rva) });
+  const seeds = collectSeeds({ image: plain, memory, pointers: pointers.targets, isCode: (rva) => code.isCode(rva) });
   const { bodies, references, explorer, functionsLeftOut } = discoverFunctions({
     memory,
     code,
@@ -59,7 +60,7 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
     bounds,
     resolve: jumpTableResolver({ disassembler, memory, code, extents: seeds.extents, pointers: pointers.targets }),
   });
-  const names = collectNames(image, memory, seeds);
+  const names = collectNames(plain, memory, seeds);
   const functions = functionRecords(bodies, {
     code,
     seeds,

@@ -104,6 +104,7 @@ export class AnalyzedProgram implements Program {
     if (region.claimed.has(rva - region.start)) return "instruction";
     if (this.instructionCovering(rva) !== undefined) return "mid_instruction";
     if (code.lengthAt(rva) > 0) return "instruction";
+    if (region.data.has(rva - region.start)) return "data";
     return this.decodeAt(rva) === undefined ? "undecodable" : "data";
   }
 

@@ -1,4 +1,4 @@
-import { endsFlow, flow } from "../disassembler/flow.js";
+import { endsFlow, flow, isComputedJump, isJump } from "../disassembler/flow.js";
 import type { BasicBlock, EdgeKind, FunctionRecord } from "../program.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
 
@@ -56,7 +56,7 @@ function cutRange(range: { readonly start: number; readonly end: number }, code:
 }
 
 function endsBlock(kind: number): boolean {
-  return kind === flow.conditionalJump || endsFlow(kind);
+  return isJump(kind) || kind === flow.conditionalReturn || endsFlow(kind);
 }
 
 interface EdgeContext {
@@ -75,7 +75,7 @@ function successors(block: OpenBlock, { code, switches, starts }: EdgeContext): 
   if (!endsFlow(block.lastKind)) add(block.end, "fallthrough");
   if (block.lastKind === flow.conditionalJump) add(targetAt(region, block.lastStart), "branch");
   if (block.lastKind === flow.jump) add(targetAt(region, block.lastStart), "jump");
-  if (block.lastKind === flow.indirectJump) {
+  if (isComputedJump(block.lastKind)) {
     for (const target of new Set(switches.get(block.lastStart))) add(target, "switch");
   }
   return edges;

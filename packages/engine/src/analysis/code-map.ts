@@ -20,6 +20,8 @@ export interface CodeRegion {
   readonly extentEnds: AddressSet;
   /** Instruction starts that a function owns. */
   readonly claimed: AddressSet;
+  /** Bytes known to be data: tables and constants that instructions read. Where control leads to them, they are code all the same. */
+  readonly data: AddressSet;
   readonly decoder: InstructionDecoder;
 }
 
@@ -27,6 +29,7 @@ export interface CodeRegion {
 export class CodeMap {
   readonly regions: readonly CodeRegion[];
   readonly alignment: number;
+  readonly functionAlignment: number;
   /** VA of RVA 0. */
   readonly base: bigint;
   /** The region the last look-up found; code refers to code near by. */
@@ -34,10 +37,12 @@ export class CodeMap {
 
   constructor(memory: MemoryMap, disassembler: Disassembler, context: Pick<CodeBytes, "absolute" | "relocated">) {
     this.alignment = disassembler.alignment;
+    this.functionAlignment = disassembler.functionAlignment;
     this.base = memory.base;
     this.regions = memory.code.map((range) => {
       const bytes = memory.readFile(range.fileOffset, range.end - range.start);
       const size = bytes.byteLength;
+      const data = new AddressSet(size);
       return {
         start: range.start,
         end: range.start + size,
@@ -48,9 +53,11 @@ export class CodeMap {
         entries: new AddressSet(size),
         extentEnds: new AddressSet(size),
         claimed: new AddressSet(size),
+        data,
         decoder: disassembler.open({
           ...context,
           bytes,
+          data,
           start: range.start,
           base: memory.base,
           imageSize: memory.size,

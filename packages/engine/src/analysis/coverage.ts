@@ -25,13 +25,17 @@ export function describeCoverage(input: CoverageInput): AnalysisCoverage {
   const { code, explorer, bodies } = input;
   const codeBytes = input.memory.code.reduce((sum, range) => sum + range.end - range.start, 0);
   const examinedCodeBytes = Math.min(codeBytes, claimedBytes(bodies) + paddingBytes(code, (rva) => input.stubs.has(rva)));
-  const unresolvedIndirectJumps = [...explorer.unresolved.keys()].filter((rva) => isClaimed(code, rva)).sort((a, b) => a - b);
+  const unresolvedIndirectJumps = [...explorer.unresolved.keys()]
+    .filter((rva) => isClaimed(code, rva))
+    .map((rva) => rva - delayAt(code, rva))
+    .sort((a, b) => a - b);
   return {
     codeBytes,
     examinedCodeBytes,
     unresolvedIndirectJumps,
     omissions: [
       ...unexaminedBytes(codeBytes - examinedCodeBytes),
+      ...distantCode(input.memory.distantCode),
       ...unresolvedJumps(unresolvedIndirectJumps.length),
       ...reachedBounds(input, bodies.filter((body) => body.cut).length),
     ],
@@ -63,6 +67,22 @@ function unexaminedBytes(count: number): Omission[] {
       how_to_continue: "These bytes of executable sections belong to no function found; read_bytes shows them.",
     }),
   ];
+}
+
+function distantCode(count: number): Omission[] {
+  if (count === 0) return [];
+  return [
+    omission("distant_code", "not_examined", {
+      count,
+      how_to_continue: "These executable ranges begin 2^53 bytes or more above the lowest mapped address; open their bytes as raw code.",
+    }),
+  ];
+}
+
+/** Distance from a branch to the instruction that its marks stand on. */
+function delayAt(code: CodeMap, rva: number): number {
+  const region = code.regionAt(rva);
+  return region?.decoder.decode(rva - region.start) === true ? region.decoder.delay : 0;
 }
 
 function unresolvedJumps(count: number): Omission[] {

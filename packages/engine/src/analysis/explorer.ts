@@ -201,6 +201,7 @@ export class Explorer {
     const { flow: kind, target, slot, length } = region.decoder;
     switch (kind) {
       case flow.call:
+      case flow.conditionalCall:
         return this.#followCall(region, at, run, target);
       case flow.indirectCall:
         return this.#followSlotCall(region, slot, at + length);
@@ -208,9 +209,11 @@ export class Explorer {
       case flow.conditionalJump:
         return this.#followJump(region.start + at, run, target, kind);
       case flow.indirectJump:
+      case flow.conditionalIndirectJump:
         this.#followComputed(region, at, run);
         return kind;
       case flow.return:
+      case flow.conditionalReturn:
         this.#graph.markReturns(run);
         return kind;
       default:
@@ -221,12 +224,13 @@ export class Explorer {
   #followCall(region: CodeRegion, at: number, run: number, target: number): number {
     const next = at + region.decoder.length;
     // A call to the next instruction fetches the program counter (position-independent 32-bit code).
-    if (target === region.start + next || !this.#code.isCode(target)) return flow.call;
-    if (this.#seeds.sources.size < this.#bounds.limits.functions || this.#seeds.sources.has(target)) {
-      this.#seeds.sources.add(target, "call-target");
-    }
-    if (this.#seeds.noReturn.has(target)) return flow.callNoReturn;
+    const kind = region.decoder.flow;
+    if (target === region.start + next || !this.#code.isCode(target)) return kind;
+    const { sources } = this.#seeds;
+    if (sources.size < this.#bounds.limits.functions || sources.has(target)) sources.add(target, "call-target");
+    if (this.#seeds.noReturn.has(target) && kind === flow.call) return flow.callNoReturn;
     this.addEntry(target);
+    if (kind === flow.conditionalCall) return kind;
     const callee = this.#runFor(target);
     if (this.#graph.returns(callee)) return flow.call;
     if (!region.extentEnds.has(next)) {

@@ -5,9 +5,6 @@ import type { ExtentIndex } from "./extents.js";
 import { decodesToAnEnd } from "./pointer-starts.js";
 import type { Seeds } from "./seeds.js";
 
-/** Compilers for machines with instructions of any length align functions more than the machine demands. */
-const functionAlignment = 16;
-
 /**
  * Guesses function starts in code that nothing leads to: the first instruction behind the padding that follows a finished
  * function, at an address where functions may start, where the bytes decode. Not inside declared ranges, and not behind
@@ -17,9 +14,10 @@ export function addGapStarts(code: CodeMap, seeds: Seeds, explorer: Explorer, ex
   let added = 0;
   for (const region of code.regions) {
     const open = unresolvedOwners(region, explorer);
-    for (const start of gapStarts(region, open, code.alignment)) {
+    for (const start of gapStarts(region, open, code.functionAlignment)) {
       const rva = region.start + start;
-      if (seeds.sources.has(rva) || extents.at(rva) !== undefined || !decodesToAnEnd(region, start)) continue;
+      if (seeds.sources.has(rva) || extents.at(rva) !== undefined) continue;
+      if (!region.decoder.startsFunction(start) || !decodesToAnEnd(region, start)) continue;
       seeds.sources.add(rva, "prologue");
       explorer.addEntry(rva);
       added += 1;
@@ -49,7 +47,7 @@ function gapStarts(region: CodeRegion, open: ReadonlySet<number>, alignment: num
     }
     let end = at;
     while (end < region.marks.length && !region.claimed.has(end)) end += 1;
-    const start = behindPadding(region, at, end, alignment > 1 ? alignment : functionAlignment);
+    const start = behindPadding(region, at, end, alignment);
     if (start >= 0 && at > 0 && !open.has(region.entries.floor(at - 1))) found.push(start);
     at = end;
   }
@@ -62,7 +60,7 @@ function behindPadding(region: CodeRegion, start: number, end: number, alignment
   if (before < 0 || !endsFlow((region.marks[before] ?? 0) >>> 4)) return -1;
   let at = start;
   while (at < end) {
-    if (region.bytes[at] === 0) {
+    if (region.bytes[at] === 0 || region.data.has(at)) {
       at += 1;
       continue;
     }

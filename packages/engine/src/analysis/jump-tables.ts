@@ -100,7 +100,17 @@ function readTable(table: JumpTable, jump: number, extent: Extent | undefined, i
     else if (exact) return undefined;
     else break;
   }
-  return targets.length >= (exact ? 1 : 2) ? targets : undefined;
+  if (targets.length < (exact ? 1 : 2)) return undefined;
+  markData(table, targets.length, input.code);
+  return targets;
+}
+
+/** A table inside a range of code is no code. */
+function markData({ table, entryBytes }: JumpTable, entries: number, code: CodeMap): void {
+  const region = code.regionAt(table);
+  if (region === undefined) return;
+  const end = Math.min(table + entries * entryBytes, region.end);
+  for (let at = table; at < end; at += 1) region.data.add(at - region.start);
 }
 
 function targetAt(table: JumpTable, cell: number, { memory, pointers }: TableInput): number | undefined {

@@ -19,6 +19,8 @@ export class MemoryMap {
   readonly code: readonly MappedRange[];
   /** End of the highest mapped range. */
   readonly size: number;
+  /** Executable sections and segments that lie 2^53 bytes or more above the lowest address and are left out. */
+  readonly distantCode: number;
   readonly #image: BinaryImage;
   /** Disjoint pieces of the segments, for look-up; an address that two segments claim belongs to the lower one. */
   readonly #pieces: readonly MappedRange[];
@@ -31,6 +33,9 @@ export class MemoryMap {
     this.segments = sortRanges(segments.flatMap((segment) => this.#segmentRange(segment)));
     this.#pieces = withoutOverlaps(this.segments, (range) => range.end);
     this.size = this.segments.reduce((end, range) => Math.max(end, range.end), 0);
+    this.distantCode = [...segments.filter((segment) => segment.executable), ...sections.filter((section) => section.kind === "code")].filter(
+      (range) => range.va !== undefined && this.toRva(range.va + range.virtualSize) === undefined,
+    ).length;
     this.code = withoutOverlaps(this.#codeRanges(sections), (range) => range.fileEnd).map((range) => ({
       ...range,
       end: range.fileEnd,

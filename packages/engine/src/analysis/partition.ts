@@ -1,4 +1,4 @@
-import { endsFlow, flow } from "../disassembler/flow.js";
+import { endsFlow, flow, isComputedJump, isJump } from "../disassembler/flow.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
 import type { Parts } from "./entries.js";
 import type { Explorer } from "./explorer.js";
@@ -114,19 +114,15 @@ export class Partition {
       for (let at = piece.start - region.start; at < piece.end - region.start; ) {
         const mark = region.marks[at] ?? 0;
         if (mark === 0) break;
-        if (this.#branches(mark >>> 4)) this.#claimReached(draft, this.#targets(region, at));
+        if (isJump(mark >>> 4)) this.#claimReached(draft, this.#targets(region, at));
         at += mark & 15;
       }
     }
   }
 
-  #branches(kind: number): boolean {
-    return kind === flow.jump || kind === flow.conditionalJump || kind === flow.indirectJump;
-  }
-
   #targets(region: CodeRegion, at: number): readonly number[] {
     const kind = (region.marks[at] ?? 0) >>> 4;
-    if (kind === flow.indirectJump) return this.#explorer.resolved.get(region.start + at) ?? [];
+    if (isComputedJump(kind)) return this.#explorer.resolved.get(region.start + at) ?? [];
     return region.decoder.decode(at) ? [region.decoder.target] : [];
   }
 
@@ -147,7 +143,7 @@ export class Partition {
       const foreign = at !== start && region.entries.has(at);
       if (mark === 0 || foreign || !this.#claim(draft, region, at)) break;
       const kind = mark >>> 4;
-      if (this.#branches(kind)) work.push(...this.#targets(region, at));
+      if (isJump(kind)) work.push(...this.#targets(region, at));
       at += mark & 15;
       if (endsFlow(kind) && !this.#explorer.behindCalls.has(region.start + at)) break;
     }

@@ -83,7 +83,7 @@ function pointerRuns({ code, pointers, seeds }: PointerInput): CodePointer[][] {
 function isNewStart(target: number, { code, extents }: PointerInput): boolean {
   if (!code.isCode(target)) return false;
   const region = code.regionAt(target);
-  if (region === undefined || extents.at(target) !== undefined) return false;
+  if (region === undefined || extents.at(target) !== undefined || region.data.has(target - region.start)) return false;
   return !region.claimed.has(target - region.start) && decodesToAnEnd(region, target - region.start);
 }
 

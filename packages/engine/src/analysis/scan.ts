@@ -1,5 +1,5 @@
 import { referenceCode } from "../disassembler/disassembler.js";
-import { endsFlow, flow } from "../disassembler/flow.js";
+import { endsFlow, flow, isComputedJump } from "../disassembler/flow.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
 import type { MemoryMap } from "./memory-map.js";
 import type { Body } from "./partition.js";
@@ -48,8 +48,8 @@ function addReferences(region: CodeRegion, at: number, kind: number, context: Sc
   const { references, memory } = context;
   const from = region.start + at;
   if (decoder.target >= 0 && isMapped(memory, decoder.target)) {
-    const call = kind === flow.call || kind === flow.callNoReturn;
-    references.add(from, decoder.target, call ? referenceCode.call : referenceCode.jump, decoder.targetOperand);
+    const call = kind === flow.call || kind === flow.callNoReturn || kind === flow.conditionalCall;
+    references.add(from - decoder.delay, decoder.target, call ? referenceCode.call : referenceCode.jump, decoder.targetOperand);
   }
   for (let index = 0; index < decoder.referenceCount; index += 1) {
     const to = decoder.referenceTo(index);
@@ -63,7 +63,7 @@ function addReferences(region: CodeRegion, at: number, kind: number, context: Sc
 /** A call through the cell of an import is a call of it; through another cell it is a read. */
 function slotKind(kind: number, slot: number, { seeds }: ScanContext): number {
   const imported = seeds.slots.has(slot);
-  if (kind === flow.indirectJump) return imported ? referenceCode.jump : referenceCode.read;
+  if (isComputedJump(kind)) return imported ? referenceCode.jump : referenceCode.read;
   return imported ? referenceCode.call : referenceCode.read;
 }
 
@@ -72,7 +72,7 @@ function addPointee(from: number, kind: number, operand: number, context: ScanCo
   const slot = context.code.regionAt(from)?.decoder.slot ?? -1;
   const to = context.pointers.get(slot);
   if (to === undefined || context.seeds.slots.has(slot) || !context.code.isCode(to)) return;
-  context.references.add(from, to, kind === flow.indirectJump ? referenceCode.jump : referenceCode.call, operand);
+  context.references.add(from, to, isComputedJump(kind) ? referenceCode.jump : referenceCode.call, operand);
 }
 
 function isMapped(memory: MemoryMap, rva: number): boolean {

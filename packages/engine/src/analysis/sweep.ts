@@ -28,8 +28,9 @@ interface Sweep {
 function sweepFrom(region: CodeRegion, at: number, sweep: Sweep): number {
   const known = (region.marks[at] ?? 0) & 15;
   if (known > 0) return at + known;
+  if (region.data.has(at)) return at + 1;
   let gapEnd = at + 1;
-  while (gapEnd < sweep.end && region.marks[gapEnd] === 0) gapEnd += 1;
+  while (gapEnd < sweep.end && region.marks[gapEnd] === 0 && !region.data.has(gapEnd)) gapEnd += 1;
   const end = sweep.extent.open === true && gapEnd === sweep.end ? withoutPadding(region, at, gapEnd) : gapEnd;
   if (decodesCleanly(region, at, end)) exploreGap(region, at, end, sweep);
   return gapEnd;

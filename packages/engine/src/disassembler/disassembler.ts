@@ -1,4 +1,4 @@
-import type { Architecture } from "@rea/binary";
+import type { Architecture, BinaryImage } from "@rea/binary";
 import type { DecodedInstruction } from "../program.js";
 import type { JumpContext, JumpTable } from "./jump-table.js";
 
@@ -16,6 +16,14 @@ export interface CodeBytes {
   readonly imageSize: number;
   /** True when a relocation stands inside the range of RVAs. */
   readonly relocated: (start: number, end: number) => boolean;
+  /** Offsets of bytes known to be data; the decoder adds the constants that instructions read from among them. */
+  readonly data: OffsetSet;
+}
+
+/** Offsets from the start of a piece of code. */
+export interface OffsetSet {
+  has(offset: number): boolean;
+  add(offset: number): void;
 }
 
 /** Kinds of references as numbers; the order is that of `referenceKinds` in core. */
@@ -33,6 +41,11 @@ export interface InstructionDecoder {
   readonly flow: number;
   /** RVA of a direct call or jump, -1 without one. It may lie anywhere, also outside the image. */
   readonly target: number;
+  /**
+   * Bytes from the branch whose flow and target this is to the instruction decoded: control leaves only after the
+   * instruction behind the branch, so that one carries them and the branch itself is sequential. 0 on most machines.
+   */
+  readonly delay: number;
   /** Position of the direct target among the operands. */
   readonly targetOperand: number;
   /** RVA of the memory cell that an indirect call or jump reads its target from, -1 when it is not a fixed cell. */
@@ -40,6 +53,9 @@ export interface InstructionDecoder {
 
   /** Length and flow only. False when the bytes there are no instruction or end too early. */
   decode(offset: number): boolean;
+
+  /** True when the instruction at the offset is one that a function nothing leads to may be guessed to start with. */
+  startsFunction(offset: number): boolean;
 
   /** Forgets what `scan` knows of earlier instructions. */
   begin(): void;
@@ -63,8 +79,15 @@ export interface Disassembler {
   readonly alignment: number;
   /** Longest instruction in bytes. */
   readonly longest: number;
+  /** Functions that nothing leads to are looked for at multiples of it only. */
+  readonly functionAlignment: number;
   /** A sentence about each thing the decoder is known not to follow. */
   readonly limitations: readonly string[];
+  /**
+   * The image with every address of code as the place of its first instruction, where the file's tables hold something
+   * else (a bit that selects the instruction set, a descriptor). To be called once, before `open`.
+   */
+  prepareImage?(image: BinaryImage): BinaryImage;
   open(code: CodeBytes): InstructionDecoder;
   /** The table that the computed jump at `rva` reads its target from, when the instructions before it show one. */
   findJumpTable(rva: number, base: bigint, context: JumpContext): JumpTable | undefined;

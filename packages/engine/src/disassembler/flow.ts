@@ -17,6 +17,12 @@ export const flow = {
   indirectCallNoReturn: 10,
   /** Sequential, and nothing but padding: `nop`. */
   padding: 11,
+  /** May return, may go on. */
+  conditionalReturn: 12,
+  /** A direct call that may not take place: what follows is reached even when the callee never comes back. */
+  conditionalCall: 13,
+  /** A computed jump that may not take place. */
+  conditionalIndirectJump: 14,
 } as const;
 
 const kinds: readonly FlowKind[] = [
@@ -32,11 +38,24 @@ const kinds: readonly FlowKind[] = [
   "call",
   "indirect_call",
   "sequential",
+  "return",
+  "call",
+  "indirect_jump",
 ];
 
 /** The public word for a flow number. */
 export function flowKind(code: number): FlowKind {
   return kinds[code] ?? "sequential";
+}
+
+/** True for jumps of any kind, calls and returns excluded. */
+export function isJump(code: number): boolean {
+  return (code >= flow.jump && code <= flow.conditionalJump) || code === flow.conditionalIndirectJump;
+}
+
+/** True for jumps whose target is computed. */
+export function isComputedJump(code: number): boolean {
+  return code === flow.indirectJump || code === flow.conditionalIndirectJump;
 }
 
 /** True when the next instruction in memory is not executed after this one. */

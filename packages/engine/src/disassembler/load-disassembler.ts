@@ -1,24 +1,38 @@
 import type { Architecture } from "@rea/binary";
 import type { Disassembler } from "./disassembler.js";
 
-/** Architectures `loadDisassembler` knows. */
-export const supportedArchitectures = ["x86", "x86_64", "arm64"] as const;
+type Endian = "little" | "big";
 
-/** True when the engine can analyse code of the architecture in this byte order. */
-export function supportsArchitecture(architecture: Architecture | undefined, endian: "little" | "big"): boolean {
-  return endian === "little" && supportedArchitectures.some((known) => known === architecture);
+interface Known {
+  readonly endians: readonly Endian[];
+  readonly load: (endian: Endian) => Promise<Disassembler>;
 }
 
-/** Loads the disassembler of an architecture; undefined when there is none. */
-export async function loadDisassembler(architecture: Architecture | undefined): Promise<Disassembler | undefined> {
-  switch (architecture) {
-    case "x86_64":
-      return (await import("./x86/x86-disassembler.js")).loadX86(64);
-    case "x86":
-      return (await import("./x86/x86-disassembler.js")).loadX86(32);
-    case "arm64":
-      return (await import("./arm64/arm64-disassembler.js")).loadArm64();
-    default:
-      return undefined;
-  }
+const little = ["little"] as const;
+const both = ["little", "big"] as const;
+
+const disassemblers: ReadonlyMap<Architecture, Known> = new Map<Architecture, Known>([
+  ["x86", { endians: little, load: async () => (await import("./x86/x86-disassembler.js")).loadX86(32) }],
+  ["x86_64", { endians: little, load: async () => (await import("./x86/x86-disassembler.js")).loadX86(64) }],
+  ["arm64", { endians: little, load: async () => (await import("./arm64/arm64-disassembler.js")).loadArm64() }],
+  ["riscv64", { endians: little, load: async () => (await import("./riscv/riscv-disassembler.js")).loadRiscv() }],
+  ["mips", { endians: both, load: async (endian) => (await import("./mips/mips-disassembler.js")).loadMips(32, endian) }],
+  ["mips64", { endians: both, load: async (endian) => (await import("./mips/mips-disassembler.js")).loadMips(64, endian) }],
+]);
+
+/** Architectures `loadDisassembler` knows. */
+export const supportedArchitectures: readonly Architecture[] = [...disassemblers.keys()];
+
+/** True when the engine can analyse code of the architecture in this byte order. */
+export function supportsArchitecture(architecture: Architecture | undefined, endian: Endian): boolean {
+  return architecture !== undefined && disassemblers.get(architecture)?.endians.includes(endian) === true;
+}
+
+/**
+ * Makes the disassembler of an architecture, for one image: it may remember what that image says. Undefined when there is
+ * none.
+ */
+export async function loadDisassembler(architecture: Architecture | undefined, endian: Endian = "little"): Promise<Disassembler | undefined> {
+  if (architecture === undefined || !supportsArchitecture(architecture, endian)) return undefined;
+  return disassemblers.get(architecture)?.load(endian);
 }

@@ -5,7 +5,7 @@ import { splitOperands } from "../capstone/operand-texts.js";
 
 function decoder(...words: readonly number[]): Arm64Decoder {
   const bytes = new Uint8Array(Uint32Array.from(words).buffer);
-  return new Arm64Decoder({ bytes, start: 0x10000, base: 0n, absolute: false, imageSize: 0x100000, relocated: () => false });
+  return new Arm64Decoder({ bytes, start: 0x10000, base: 0n, absolute: false, imageSize: 0x100000, relocated: () => false, data: new Set() });
 }
 
 describe("control flow", () => {

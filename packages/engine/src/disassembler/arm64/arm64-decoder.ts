@@ -12,6 +12,7 @@ const pageBytes = 4096;
  */
 export class Arm64Decoder implements InstructionDecoder {
   readonly length = 4;
+  readonly delay = 0;
   flow = 0;
   target = -1;
   targetOperand = 0;
@@ -40,6 +41,10 @@ export class Arm64Decoder implements InstructionDecoder {
     if ((group & 0b1110) === 0b1010) this.#branchOrSystem(word, this.#start + offset);
     else if (group === 0) return this.#reserved(word);
     else return group !== 0b0001 && group !== 0b0011;
+    return true;
+  }
+
+  startsFunction(): boolean {
     return true;
   }
 

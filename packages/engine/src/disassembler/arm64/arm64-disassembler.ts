@@ -15,6 +15,7 @@ export function loadArm64(): Disassembler {
 class Arm64Disassembler implements Disassembler {
   readonly architecture = "arm64";
   readonly alignment = 4;
+  readonly functionAlignment = 4;
   readonly longest = 4;
   readonly limitations: readonly string[] = [
     "ARM64: an address is recognised where its two instructions stand in one straight run of code.",
@@ -45,7 +46,7 @@ class Arm64Disassembler implements Disassembler {
     if (bytes.byteLength < this.longest) return undefined;
     const own = new Uint8Array(bytes.subarray(0, this.longest));
     const word = new DataView(own.buffer).getUint32(0, true);
-    const decoder = new Arm64Decoder({ bytes: own, start: rva, base, absolute: false, imageSize: 0, relocated: () => false });
+    const decoder = new Arm64Decoder({ bytes: own, start: rva, base, absolute: false, imageSize: 0, relocated: () => false, data: new Set() });
     const decodes = decoder.decode(0);
     const known = this.#text.describe(own, base + BigInt(rva));
     if (known === undefined && !decodes) return undefined;

@@ -26,6 +26,7 @@ export class X86Decoder implements InstructionDecoder {
   length = 0;
   flow = 0;
   target = -1;
+  readonly delay = 0;
   readonly targetOperand = 0;
   slot = -1;
   readonly #iced: Iced;
@@ -51,6 +52,10 @@ export class X86Decoder implements InstructionDecoder {
 
   decode(offset: number): boolean {
     return this.#decodeCode(offset) !== 0;
+  }
+
+  startsFunction(): boolean {
+    return true;
   }
 
   begin(): void {

@@ -30,6 +30,8 @@ function isIced(module: unknown): module is Iced {
 class X86Disassembler implements Disassembler {
   readonly architecture: "x86" | "x86_64";
   readonly alignment = 1;
+  /** Compilers align functions more than the machine demands. */
+  readonly functionAlignment = 16;
   readonly longest = 15;
   readonly limitations: readonly string[] = [];
   readonly #iced: Iced;
