@@ -13,8 +13,15 @@ const packages = join(import.meta.dirname, "..", "..");
 const manifestSchema = z.object({ private: z.boolean().optional() });
 
 test.each(publishedLibraries())("the example in the README of %s runs", async (name) => {
-  const readme = join(packages, name, "README.md");
-  expect(existsSync(readme), "a published library has a README").toBe(true);
+  await runExample(join(packages, name, "README.md"), name);
+});
+
+test("the library example in the README of the whole runs in the runtime's directory, as it says", async () => {
+  await runExample(join(packages, "..", "README.md"), "runtime");
+});
+
+async function runExample(readme: string, name: string): Promise<void> {
+  expect(existsSync(readme), "there is a README").toBe(true);
   const example = firstExample(readFileSync(readme, "utf8"));
   expect(example, "the README has a js or ts code block").not.toBeNull();
   if (example === null) return;
@@ -27,7 +34,7 @@ test.each(publishedLibraries())("the example in the README of %s runs", async (n
   } finally {
     rmSync(file, { force: true });
   }
-});
+}
 
 function publishedLibraries(): string[] {
   return readdirSync(packages)
