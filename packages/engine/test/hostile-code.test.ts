@@ -36,6 +36,8 @@ describe.each([
   ["riscv64", "little"],
   ["mips", "big"],
   ["mips64", "little"],
+  ["powerpc", "big"],
+  ["powerpc64", "little"],
 ] as const)("%s, %s-endian", (architecture, endian) => {
   test("random bytes are analysed within bounds", async () => {
     const inputs = fc.record({

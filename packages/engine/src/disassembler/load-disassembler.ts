@@ -18,6 +18,8 @@ const disassemblers: ReadonlyMap<Architecture, Known> = new Map<Architecture, Kn
   ["riscv64", { endians: little, load: async () => (await import("./riscv/riscv-disassembler.js")).loadRiscv() }],
   ["mips", { endians: both, load: async (endian) => (await import("./mips/mips-disassembler.js")).loadMips(32, endian) }],
   ["mips64", { endians: both, load: async (endian) => (await import("./mips/mips-disassembler.js")).loadMips(64, endian) }],
+  ["powerpc", { endians: both, load: async (endian) => (await import("./powerpc/powerpc-disassembler.js")).loadPowerpc(32, endian) }],
+  ["powerpc64", { endians: both, load: async (endian) => (await import("./powerpc/powerpc-disassembler.js")).loadPowerpc(64, endian) }],
 ]);
 
 /** Architectures `loadDisassembler` knows. */
