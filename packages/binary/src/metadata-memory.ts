@@ -97,7 +97,9 @@ export class MetadataMemory {
     const relocation = this.#relocations().get(va);
     if (relocation?.target !== undefined && !this.#isObject) return { va: relocation.target, symbol: undefined };
     if (relocation?.symbol !== undefined) return this.#bound(relocation.symbol, this.#isObject ? raw : 0n);
-    return raw === 0n ? nowhere : { va: raw, symbol: undefined };
+    // In an object file even address 0 is a place when a relocation says that the cell holds an address.
+    const isNull = raw === 0n && (relocation === undefined || !this.#isObject);
+    return isNull ? nowhere : { va: raw, symbol: undefined };
   }
 
   /** Target of a 32-bit distance counted from its own address; undefined for 0. */
@@ -161,7 +163,10 @@ export class MetadataMemory {
   }
 
   #relocationsByVa(): ReadonlyMap<bigint, Relocation> {
-    return new Map(this.image.relocations().items.map((item) => [item.va, item]));
+    const { items } = this.image.relocations();
+    // Of an object's relocations only these fill a whole pointer; the others patch code or hold half of a pair.
+    const kept = this.#isObject ? items.filter(({ type }) => /_(?:UNSIGNED|VANILLA)$/.test(type)) : items;
+    return new Map(kept.map((item) => [item.va, item]));
   }
 
   #symbolsByName(): ReadonlyMap<string, bigint> {

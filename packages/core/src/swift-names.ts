@@ -130,7 +130,8 @@ class Scanner {
     if (this.#eat("Say")) return this.#closed(depth, 1, ([item]) => `[${item ?? ""}]`);
     if (this.#eat("SDy")) return this.#closed(depth, 2, ([key, value]) => `[${key ?? ""}: ${value ?? ""}]`);
     const base = this.#base();
-    if (base === undefined || !this.#eat("y")) return base;
+    // These letters after `y` make a type of their own, such as `yp`.
+    if (base === undefined || /^y[ptX]/.test(this.rest()) || !this.#eat("y")) return base;
     return this.#closed(depth, deepest, (items) => `${base}<${items.join(", ")}>`);
   }
 

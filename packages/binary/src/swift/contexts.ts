@@ -25,7 +25,7 @@ export class ContextNames {
   /** Undefined when the descriptor, or any parent, cannot be read. */
   of(va: bigint): ContextName | undefined {
     if (!this.#known.has(va)) {
-      this.#known.set(va, this.#memory.attempt("swift contexts", va, () => this.#read(va, 0)));
+      this.#known.set(va, this.#memory.attempt("swift contexts", va, () => this.#read(va)));
     }
     return this.#known.get(va);
   }
@@ -43,20 +43,32 @@ export class ContextNames {
     return found === undefined ? undefined : qualified(found);
   }
 
-  #read(va: bigint, depth: number): ContextName | undefined {
-    const memory = this.#memory;
-    if (depth >= deepest) {
-      memory.malformed("swift contexts", va, "a context has too many parents");
-      return undefined;
+  /** Walks the parents; a chain that does not end leaves the name alone, without module. */
+  #read(va: bigint): ContextName {
+    const names: string[] = [];
+    let at = va;
+    for (let depth = 0; depth < deepest; depth += 1) {
+      const kind = this.#memory.u32(at) & 0x1f;
+      const name = named(kind) ? this.#ownName(at) : undefined;
+      if (kind === contextKind.module) return { module: name, name: names.join(".") };
+      if (name !== undefined) names.unshift(name);
+      const parent = this.#memory.relativeIndirectable(at + 4n);
+      if (parent.va === undefined) return this.#within(this.behind(parent), names);
+      at = parent.va;
     }
-    const kind = memory.u32(va) & 0x1f;
-    const own = named(kind) ? memory.relative(va + 8n) : undefined;
-    const name = own === undefined ? "" : memory.text(own);
-    if (kind === contextKind.module) return { module: name, name: "" };
-    const parent = memory.relativeIndirectable(va + 4n);
-    const outer = parent.va === undefined ? this.behind(parent) : this.#read(parent.va, depth + 1);
-    if (!named(kind)) return outer;
-    return { module: outer?.module, name: outer?.name ? `${outer.name}.${name}` : name };
+    this.#memory.malformed("swift contexts", va, "a context has too many parents");
+    return { module: undefined, name: names[names.length - 1] ?? "" };
+  }
+
+  #ownName(va: bigint): string {
+    const at = this.#memory.relative(va + 8n);
+    return at === undefined ? "" : this.#memory.text(at);
+  }
+
+  /** Inside a context of another image, known by its symbol, or inside none. */
+  #within(outer: ContextName | undefined, names: readonly string[]): ContextName {
+    const path = outer === undefined || outer.name === "" ? names : [outer.name, ...names];
+    return { module: outer?.module, name: path.join(".") };
   }
 }
 
