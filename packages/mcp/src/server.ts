@@ -1,12 +1,14 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { CallToolRequestSchema, ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { ReaError, toReaError, type JsonObject, type ProgressUpdate } from "@rea/core";
 import type { ConnectionInfo, ToolService } from "@rea/tool";
+import { faultLine } from "./fault-line.js";
 import { frameBudget } from "./frame-budget.js";
 import { NegotiatedVersion } from "./negotiated-version.js";
 import { sdkVersion } from "./sdk-version.js";
 import { ServiceLoader } from "./service-loader.js";
+import { toolCall } from "./tool-call.js";
 import { toCallToolResult } from "./tool-result.js";
 
 export interface McpServerOptions {
@@ -47,15 +49,11 @@ export async function connectServer(transport: Transport, options: McpServerOpti
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
   );
   const loader = new ServiceLoader(options.load, () => describeConnection(server, versions.value));
-  if (options.onFault !== undefined) server.onerror = options.onFault;
+  const { onFault } = options;
+  if (onFault !== undefined) server.onerror = (error) => { onFault(new Error(faultLine(error))); };
 
-  server.fallbackRequestHandler = (request) => {
-    const reply = request.method === "tools/list" ? { tools: options.catalogue } : emptyLists[request.method];
-    if (reply === undefined) throw new McpError(ErrorCode.MethodNotFound, "Method not found");
-    return Promise.resolve({ ...reply });
-  };
-  server.setRequestHandler(CallToolRequestSchema, async (request, extra) => {
-    const token = request.params._meta?.progressToken;
+  const callTool = async (params: unknown, extra: CallExtra) => {
+    const { name, input, token } = toolCall(params);
     const signal = AbortSignal.any([extra.signal, shutdown.signal]);
     const send = (update: ProgressUpdate): void => {
       if (token === undefined || signal.aborted) return;
@@ -65,11 +63,18 @@ export async function connectServer(transport: Transport, options: McpServerOpti
     const budget = budgetOrError(options.maxResponseBytes);
     if (budget instanceof ReaError) return toCallToolResult({ ok: false, error: budget.toObject() }, 0);
     const reply = await loader
-      .call(request.params.name, request.params.arguments ?? {}, token === undefined ? { signal } : { signal, progress: send })
+      .call(name, input, token === undefined ? { signal } : { signal, progress: send })
       .catch((error: unknown) => ({ ok: false as const, error: toReaError(error, "start").toObject() }));
     if (reply === undefined) throw new McpError(ErrorCode.InvalidParams, "Unknown tool. Call tools/list for the names.");
     return toCallToolResult(reply, budget);
-  });
+  };
+  server.fallbackRequestHandler = async (request, extra) => {
+    // Not through the library's schema for calls: that copies the arguments and loses what it does not expect.
+    if (request.method === "tools/call") return callTool(request.params, extra);
+    const reply = request.method === "tools/list" ? { tools: options.catalogue } : emptyLists[request.method];
+    if (reply === undefined) throw new McpError(ErrorCode.MethodNotFound, "Method not found");
+    return { ...reply };
+  };
 
   await server.connect(versions.transport);
   return {
@@ -81,6 +86,8 @@ export async function connectServer(transport: Transport, options: McpServerOpti
     },
   };
 }
+
+type CallExtra = Parameters<NonNullable<Server["fallbackRequestHandler"]>>[1];
 
 function budgetOrError(setting: string | undefined): number | ReaError {
   try {

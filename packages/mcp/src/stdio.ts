@@ -1,6 +1,6 @@
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { claimStream } from "./protocol-stdout.js";
 import { connectServer, type McpServerOptions } from "./server.js";
+import { StdioTransport } from "./stdio-transport.js";
 
 /** Longest time the release of owned resources may take after the end was asked for. */
 const closeDeadlineMs = 9_500;
@@ -31,7 +31,7 @@ export async function serveStdio(streams: Streams, options: McpServerOptions): P
   process.once("uncaughtException", crash);
   process.once("unhandledRejection", crash);
 
-  const server = await connectServer(new StdioServerTransport(streams.input, output), options);
+  const server = await connectServer(new StdioTransport(streams.input, output), options);
   const status = await ended.promise;
   const closed = await Promise.race([server.close(), after(closeDeadlineMs)]);
   if (closed === undefined || closed.remaining.length > 0) return status === 0 ? 1 : status;
