@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
 
 import { escapeUntrusted, truncateCodePoints, type InputIssue, type z } from "@rea/core";
+import { isEvidenceSchema } from "./input-schema.js";
 import type { JsonSchema } from "./json-schema.js";
 
 type ZodIssue = z.core.$ZodIssue;
@@ -14,6 +15,28 @@ const maximumPathLength = 200;
  */
 export function inputIssues(error: z.ZodError, input: unknown, schema: JsonSchema): InputIssue[] {
   return error.issues.flatMap((issue) => issuesOf(issue, input, schema, [])).slice(0, maximumIssues);
+}
+
+/**
+ * Own keys named `__proto__`, which the validator passes over in silence although JSON text can hold them: unknown
+ * arguments wherever the schema says what an object holds. Records of Evidence are read by rules of their own.
+ */
+export function hiddenKeyIssues(input: unknown, schema: JsonSchema): InputIssue[] {
+  return hiddenKeysAt(input, schema, []).slice(0, maximumIssues);
+}
+
+function hiddenKeysAt(value: unknown, schema: JsonSchema, path: readonly PropertyKey[]): InputIssue[] {
+  if (typeof value !== "object" || value === null || isEvidenceSchema(schema)) return [];
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items === undefined ? [] : value.flatMap((item: unknown, index) => hiddenKeysAt(item, items, [...path, index]));
+  }
+  const properties = Object.entries(schema.properties ?? {});
+  const own = Object.hasOwn(value, "__proto__") ? [unknownKey([...path, "__proto__"], properties.map(([key]) => key).sort())] : [];
+  const below = properties.flatMap(([key, inner]) =>
+    Object.hasOwn(value, key) ? hiddenKeysAt(Reflect.get(value, key), inner, [...path, key]) : [],
+  );
+  return [...own, ...below];
 }
 
 function issuesOf(issue: ZodIssue, input: unknown, schema: JsonSchema, base: readonly PropertyKey[]): InputIssue[] {

@@ -186,6 +186,14 @@ describe("bad input", () => {
   });
 
   it.each([
+    ['{"__proto__": {"limit": 3}}', "__proto__"],
+    ['{"names": [{"name": "a", "__proto__": {"x": 1}}]}', "names.0.__proto__"],
+  ])("refuses the hidden key of %s like any unknown one, once", async (text, path) => {
+    const reply = await invoke(echo(), JSON.parse(text), fakeHost(), quiet());
+    expect(issuesOf(reply)).toMatchObject([{ path, reason: "unknown_argument" }]);
+  });
+
+  it.each([
     [{ names: [{ name: "a", nmae: 1 }] }, { path: "names.0.nmae", reason: "unknown_argument", valid_keys: ["name"] }],
     [{ names: [{}] }, { path: "names.0.name", reason: "missing_argument", expected: "string" }],
     [{ names: [{ name: "" }] }, { path: "names.0.name", reason: "out_of_range", minimum: 1 }],

@@ -20,7 +20,7 @@ import { callLimits, type CallLimits } from "./call-limits.js";
 import type { Produced, Tool, ToolOutcome } from "./define-tool.js";
 import { evidenceParameters } from "./evidence-parameters.js";
 import type { ToolHost, ToolReply, ToolSuccess } from "./host.js";
-import { inputIssues, pathIssues } from "./input-issues.js";
+import { hiddenKeyIssues, inputIssues, pathIssues } from "./input-issues.js";
 import { inputSchemaOf } from "./input-schema.js";
 
 export interface InvokeOptions {
@@ -97,7 +97,12 @@ async function produce(call: Call, input: JsonObject): Promise<ToolSuccess> {
 function parseInput(tool: Tool, rawInput: unknown): JsonObject {
   const given = rawInput ?? {};
   const parsed = tool.input.safeParse(given);
-  if (!parsed.success) throw invalidRequest(tool, inputIssues(parsed.error, given, inputSchemaOf(tool)));
+  const schema = inputSchemaOf(tool);
+  const hidden = hiddenKeyIssues(given, schema);
+  if (!parsed.success || hidden.length > 0) {
+    const found = parsed.success ? [] : inputIssues(parsed.error, given, schema);
+    throw invalidRequest(tool, [...found, ...hidden.filter(({ path }) => found.every((issue) => issue.path !== path))]);
+  }
   const input = jsonObject.parse(parsed.data);
   const issues = pathIssues(input, tool.paths ?? []);
   if (issues.length > 0) throw invalidRequest(tool, issues);
