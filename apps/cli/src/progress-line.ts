@@ -1,6 +1,7 @@
 import type { ProgressUpdate } from "@rea/core";
 
 const quietMs = 1_000;
+const endings: ReadonlySet<string> = new Set(["done", "failed"]);
 
 /** Shows progress on standard error for work that takes over a second: one line, rewritten on a terminal. */
 export class ProgressLine {
@@ -10,7 +11,8 @@ export class ProgressLine {
   #last = "";
 
   report(update: ProgressUpdate): void {
-    if (update.phase === "done" || Date.now() - this.#started < quietMs) return;
+    // How a call ended is told by its result; a failed part of a page is no news of its own.
+    if (endings.has(update.phase) || Date.now() - this.#started < quietMs) return;
     const text = lineOf(update);
     if (text === this.#last) return;
     if (!this.#terminal && phaseOf(text) === phaseOf(this.#last)) return;
