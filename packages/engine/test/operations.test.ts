@@ -147,9 +147,17 @@ describe("references", () => {
   test("outgoing references stop with the instructions that were scanned", () => {
     const params = { procedure: "main", max_instructions: 3 };
     expect(run("procedure_references", params).result).toMatchObject({
-      references: { items: [{ to: "0x402000" }, { to: "0x401050", kind: "call" }], total: 2 },
+      references: {
+        items: [{ to: "0x402000" }, { to: "0x401050", kind: "call" }],
+        total: 2,
+        coverage: { state: "partial", omissions: [{ scope: "instructions", reason: "limit_items", limit: 3 }] },
+      },
       instructions_scanned: 3,
       instruction_scan_truncated: true,
+    });
+    expect(run("procedure_references", { procedure: "main" }).result).toMatchObject({
+      references: { coverage: { state: "complete" } },
+      instruction_scan_truncated: false,
     });
   });
 

@@ -1,4 +1,4 @@
-import { formatAddress, pageOf, type OperationParams, type OperationResult } from "@rea/core";
+import { formatAddress, omission, pageOf, type Omission, type OperationParams, type OperationResult } from "@rea/core";
 import type { FunctionRecord, Program, Reference } from "../program.js";
 import { answer, type Answer } from "./answer.js";
 import { codeOmissions, functionConfidence } from "./code-coverage.js";
@@ -31,21 +31,28 @@ export function procedureReferences(
   const { program } = query;
   const { direction, max_instructions: maximum } = params;
   const fn = findProcedure(query, params.procedure, "procedure_references");
-  const scanned = program.instructionStarts(fn).slice(0, maximum);
+  const starts = program.instructionStarts(fn);
+  const scanned = starts.slice(0, maximum);
+  const left = [...codeOmissions(program), ...notScanned(starts.length - scanned.length, maximum)];
   const all = direction === "outgoing" ? outgoing(program, fn, scanned) : incoming(program, fn, scanned);
   const procedure = formatAddress(program.toVa(fn.entry));
   const result = {
     procedure,
     direction,
-    references: pageOf(all, params, (reference) => referenceItem(program, reference), codeOmissions(program)),
+    references: pageOf(all, params, (reference) => referenceItem(program, reference), left),
     instructions_scanned: scanned.length,
-    instruction_scan_truncated: scanned.length < program.instructionStarts(fn).length,
+    instruction_scan_truncated: scanned.length < starts.length,
   };
   return answer(result, {
     confidence: functionConfidence([fn]),
     at: givenAddress(procedure),
     limitations: program.coverage.limitations,
   });
+}
+
+function notScanned(count: number, limit: number): readonly Omission[] {
+  if (count === 0) return [];
+  return [omission("instructions", "limit_items", { count, limit, how_to_continue: "Raise max_instructions, or page read_function_instructions." })];
 }
 
 export function crossReferences(query: ProgramQuery, params: OperationParams<"xrefs">): Answer<OperationResult<"xrefs">> {
