@@ -15,6 +15,7 @@ const disassemblers: ReadonlyMap<Architecture, Known> = new Map<Architecture, Kn
   ["x86", { endians: little, load: async () => (await import("./x86/x86-disassembler.js")).loadX86(32) }],
   ["x86_64", { endians: little, load: async () => (await import("./x86/x86-disassembler.js")).loadX86(64) }],
   ["arm64", { endians: little, load: async () => (await import("./arm64/arm64-disassembler.js")).loadArm64() }],
+  ["arm", { endians: little, load: async () => (await import("./arm/arm-disassembler.js")).loadArm() }],
   ["riscv64", { endians: little, load: async () => (await import("./riscv/riscv-disassembler.js")).loadRiscv() }],
   ["mips", { endians: both, load: async (endian) => (await import("./mips/mips-disassembler.js")).loadMips(32, endian) }],
   ["mips64", { endians: both, load: async (endian) => (await import("./mips/mips-disassembler.js")).loadMips(64, endian) }],
