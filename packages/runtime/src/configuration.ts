@@ -13,6 +13,8 @@ export interface Configuration {
   analysisProvider(): ProviderSelector | undefined;
   /** `REA_LOG_LEVEL`; undefined when unset. */
   logLevel(): LogLevel | undefined;
+  /** Throws when the caller set `REA_PROCESS_RUN_ID`, which is given to processes that REA starts and to nothing else. */
+  requireOwnRunId(): void;
 }
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -21,9 +23,11 @@ type Setting<T> = { readonly value: T | undefined } | { readonly error: ReaError
 export function parseConfiguration(env: Environment): Configuration {
   const provider = readSetting(env, "REA_ANALYSIS_PROVIDER", parseProviderSelector, "auto, or a provider id in lower case");
   const level = readSetting(env, "REA_LOG_LEVEL", parseLogLevel, `one of ${logLevels.join(", ")}`);
+  const runId = readSetting(env, "REA_PROCESS_RUN_ID", () => undefined, "unset: REA gives it to the processes it starts");
   return {
     analysisProvider: () => valueOf(provider),
     logLevel: () => valueOf(level),
+    requireOwnRunId: () => valueOf(runId),
   };
 }
 

@@ -185,6 +185,15 @@ describe("bundle transfer", () => {
     expect(readdirSync(parent)).toEqual([]);
   });
 
+  test("a file that is no bundle is refused by its name, with the way to a good one", async () => {
+    const path = writeTemporary("notes.json", "{}");
+    await expect(port(new LedgerStore(optionsOf())).importBundle({ path }, context())).rejects.toMatchObject({
+      code: "evidence_integrity_mismatch",
+      message: expect.stringContaining("notes.json"),
+      action: expect.stringContaining("export_evidence_bundle"),
+    });
+  });
+
   test("a changed nibble refuses the whole import and nothing is taken", async () => {
     const { text } = await write(filled(["a", "b", "c"]));
     const ledger = new LedgerStore(optionsOf());

@@ -373,13 +373,55 @@ describe("snapshot file", () => {
     const other = await failure(same, "open_binary", { path: writeTemporary("p", "two"), snapshot_path: snapshot });
     expect(other).toMatchObject({ code: "evidence_integrity_mismatch", details: { reason: "target_mismatch" } });
     const text = readFileSync(snapshot, "utf8");
-    for (const damaged of [text.replace('"procedure":"main"', '"procedure":"evil"'), text.slice(0, -1), "{}", text.replace('"snapshot_version":2', '"snapshot_version":1')]) {
+    const changed = await failure(same, "open_binary", { path, snapshot_path: writeTemporary("changed.json", text.replace('"0x1000"', '"0x1001"')) });
+    expect(changed).toMatchObject({ details: { reason: "id_mismatch", constraint: "sha256" } });
+    expect(changed.message).toContain("changed.json");
+    expect(changed.remediation.action).toContain("close_binary");
+    for (const damaged of [text.replace(/"sha256":"[0-9a-f]{64}",/, ""), `${text}\n`, text.replace('"procedure":"main"', '"procedure":"evil"'), text.slice(0, -1), "{}", text.replace('"snapshot_version":2', '"snapshot_version":1')]) {
       const bad = writeTemporary("bad.json", damaged);
       expect((await failure(same, "open_binary", { path, snapshot_path: bad })).code).toBe("evidence_integrity_mismatch");
     }
     expect((await failure(same, "open_binary", { path, snapshot_path: join(directory(), "no") })).details.reason).toBe("missing");
     expect((await session(same)).evidence.records).toBe(0);
     expect((await session(same)).open).toBe(false);
+  });
+});
+
+test("any changed byte of a snapshot is refused, and saving what was imported gives the same file", async () => {
+  const path = writeTemporary("program", "one");
+  const [saved, again] = [join(directory(), "s.json"), join(directory(), "again.json")];
+  const first = runtimeWith();
+  await result(first, "open_binary", { path });
+  await result(first, "procedure_address", { procedure: "main" });
+  await result(first, "close_binary", { snapshot_path: saved });
+  const second = runtimeWith();
+  await result(second, "open_binary", { path, snapshot_path: saved });
+  await result(second, "close_binary", { snapshot_path: again });
+  const bytes = readFileSync(saved);
+  expect(readFileSync(again).equals(bytes)).toBe(true);
+  for (let at = 0; at < bytes.length; at += 97) {
+    const changed = Buffer.from(bytes);
+    changed.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+    const { code } = await failure(second, "open_binary", { path, snapshot_path: writeTemporary("changed.json", changed) });
+    expect([at, code]).toEqual([at, "evidence_integrity_mismatch"]);
+  }
+});
+
+test("a provider that only the environment could have asked for is refused by the name of its variable", async () => {
+  const service = runtimeWith({ env: { REA_ANALYSIS_PROVIDER: "zzz" } });
+  const path = writeTemporary("program", "one");
+  const refused = await failure(service, "open_binary", { path });
+  expect(refused).toMatchObject({ code: "capability_unavailable", details: { selection_reason: "unknown_provider" } });
+  expect(refused.message).toContain("REA_ANALYSIS_PROVIDER");
+  expect(refused.remediation.action).toContain("REA_ANALYSIS_PROVIDER");
+  expect((await failure(service, "open_binary", { path, provider_id: "zzz" })).message).not.toContain("REA_ANALYSIS_PROVIDER");
+});
+
+test("a run id from outside is refused when a target is opened", async () => {
+  const service = runtimeWith({ env: { REA_PROCESS_RUN_ID: "mine" } });
+  expect(await failure(service, "open_binary", { path: writeTemporary("program", "one") })).toMatchObject({
+    code: "configuration_invalid",
+    details: { setting: "REA_PROCESS_RUN_ID" },
   });
 });
 

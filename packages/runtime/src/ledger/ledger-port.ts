@@ -11,6 +11,7 @@ import {
 import { publishFile } from "../publish-file.js";
 import { requireLocalPath } from "../target/local-path.js";
 import { openRegularFile } from "../target/open-file.js";
+import { namingFile } from "../target/refused-file.js";
 import { ledgerFull, LedgerStore, type LedgerOptions } from "./ledger-store.js";
 
 const inlineBytes = 1 << 20;
@@ -36,7 +37,10 @@ export function createLedgerPort(ledger: LedgerStore, options: LedgerOptions): L
     importBundle: async (input, context) => {
       const staged = new LedgerStore(options);
       try {
-        const { unresolvedLinks } = await readBundle(input.path, staged, { context, operation: "import_evidence_bundle" });
+        const action = "Export the bundle again with export_evidence_bundle and import that file.";
+        const { unresolvedLinks } = await namingFile({ path: input.path, action }, () =>
+          readBundle(input.path, staged, { context, operation: "import_evidence_bundle" }),
+        );
         throwIfAborted(context.signal, "import_evidence_bundle");
         const { imported, unknownsAdded } = ledger.merge(staged);
         const unresolved = unresolvedLinks.filter((id) => !ledger.has(id)).length;

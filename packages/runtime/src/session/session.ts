@@ -12,7 +12,6 @@ import {
   inspectCandidates,
   parseProviderSelector,
   resolveProfiles,
-  selectionError,
   selectProvider,
   type ChosenSelector,
   type CloseOutcome,
@@ -32,6 +31,7 @@ import { requireBound } from "./deep-calls.js";
 import { openResult } from "./open-result.js";
 import { openState, sameProvider, type BoundProvider, type OpenState } from "./open-state.js";
 import { rawOptions } from "./raw-options.js";
+import { selectionRefusal } from "./selection-refusal.js";
 import { cleanupIncomplete, sessionTargetError } from "./session-errors.js";
 import { readSnapshot, snapshotChunks } from "./snapshot-file.js";
 
@@ -66,6 +66,7 @@ export function createSession(parts: SessionParts): Session {
   const unreleased = new Set<BoundProvider>();
 
   const open = async (input: OpenTargetInput, context: OperationContext, drain: Drain): Promise<JsonObject> => {
+    parts.configuration.requireOwnRunId();
     const chosen = selectorFor(input, parts.configuration);
     const request = { path: input.path, architecture: input.architecture, raw: rawOptions(input), operation: "open_binary" };
     const resolved = await resolveTarget(request, parts.detect, context);
@@ -217,7 +218,7 @@ async function select(
   const inspected = inspectCandidates(registry, target);
   const candidates = await resolveProfiles({ registry, candidates: inspected, target, selector: chosen.selector, signal });
   const selection = selectProvider(candidates, chosen);
-  if (selection.outcome === "refused") throw selectionError(selection, "open_binary");
+  if (selection.outcome === "refused") throw selectionRefusal(selection, chosen);
   return selection;
 }
 

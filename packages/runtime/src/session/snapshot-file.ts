@@ -16,7 +16,9 @@ import {
 import type { LedgerStore } from "../ledger/ledger-store.js";
 import { requireLocalPath } from "../target/local-path.js";
 import { openRegularFile } from "../target/open-file.js";
+import { namingFile } from "../target/refused-file.js";
 import { maximumEntries, queryId, snapshotEntrySchema, type AnswerCache, type CacheScope, type SnapshotEntry } from "./answer-cache.js";
+import { checkSeal, sealed } from "./snapshot-seal.js";
 
 const snapshotVersion = 2;
 const maximumBytes = 256 * 1024 ** 2;
@@ -27,10 +29,15 @@ const snapshotSchema = z.strictObject({
   binding: jsonObject,
   entries: z.array(snapshotEntrySchema).max(maximumEntries),
   evidence_bundle: jsonValue,
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
 /** The canonical text of a snapshot file, in pieces. */
-export function* snapshotChunks(cache: AnswerCache, evidence: BundleSource): Generator<string> {
+export function snapshotChunks(cache: AnswerCache, evidence: BundleSource): Generator<string> {
+  return sealed(bodyChunks(cache, evidence), tailText(cache.scope));
+}
+
+function* bodyChunks(cache: AnswerCache, evidence: BundleSource): Generator<string> {
   yield `{"binding":${canonicalJson(cache.scope.binding)},"entries":`;
   let separator = "[";
   for (const entry of cache.entries()) {
@@ -39,14 +46,18 @@ export function* snapshotChunks(cache: AnswerCache, evidence: BundleSource): Gen
   }
   yield `${separator === "[" ? "[]" : "]"},"evidence_bundle":`;
   yield* bundleChunks(evidence);
-  yield `,"snapshot_version":${String(snapshotVersion)},"target":${canonicalJson(cache.scope.target)}}`;
+}
+
+function tailText({ target }: Pick<CacheScope, "target">): string {
+  return `,"snapshot_version":${String(snapshotVersion)},"target":${canonicalJson(target)}}`;
 }
 
 /**
  * Reads a snapshot file for a target and binding: checks everything, fills `staged` with its Evidence and returns its
  * entries. When it throws, `staged` must be thrown away and nothing has changed.
  *
- * Throws `evidence_integrity_mismatch` (`target_mismatch`, `profile_mismatch` and the reasons of bundles),
+ * Throws `evidence_integrity_mismatch` (`id_mismatch` when any byte of the file was changed, `target_mismatch`,
+ * `profile_mismatch` and the reasons of bundles),
  * `target_unavailable` for the file itself, `truncated` for a file beyond 256 MiB.
  */
 export async function readSnapshot(
@@ -56,8 +67,14 @@ export async function readSnapshot(
 ): Promise<SnapshotEntry[]> {
   requireLocalPath(path, "snapshot_path", "open_binary");
   const bytes = await readWhole(path, context);
+  const action = "Open the target without snapshot_path and save the snapshot again with close_binary.";
+  return namingFile({ path, action }, async () => readEntries(bytes, scope, staged));
+}
+
+function readEntries(bytes: Uint8Array, scope: CacheScope, staged: LedgerStore): SnapshotEntry[] {
   const parsed = snapshotSchema.safeParse(parseSnapshot(bytes));
   if (!parsed.success) throw refuseSchema(parsed.error);
+  checkSeal(bytes, tailText(parsed.data), parsed.data.sha256);
   requireEqual("target_mismatch", "target", scope.target, parsed.data.target);
   requireEqual("profile_mismatch", "binding", scope.binding, parsed.data.binding);
   checkEntries(scope, parsed.data.entries);

@@ -4,7 +4,7 @@ import { escapeUntrusted, ReaError, type TargetReason } from "@rea/core";
 export function targetUnavailable(path: string, reason: TargetReason): ReaError<"target_unavailable"> {
   const shown = escapeUntrusted(path);
   return new ReaError("target_unavailable", {
-    message: `${messages[reason].replace("{path}", shown)}`,
+    message: messages[reason].replace("{path}", () => shown),
     details: { reason, path: shown },
     action: actions[reason],
   });
@@ -30,14 +30,36 @@ const actions: Readonly<Record<TargetReason, string>> = {
   target_changed: "Open the target again with open_binary.",
 };
 
+interface PathProblem {
+  readonly message: string;
+  readonly action: string;
+}
+
+/** Bytes of a name that are no UTF-8 arrive as replacement characters, so the file they name cannot be found by it. */
+const undecoded: PathProblem = {
+  message: "No file is found as {path}: a name with bytes that are not UTF-8 cannot be used.",
+  action: "Rename the file, or link to it under a name in UTF-8.",
+};
+
+function pathProblem(path: string, reason: TargetReason, { message, action }: PathProblem): ReaError<"target_unavailable"> {
+  const shown = escapeUntrusted(path);
+  return new ReaError("target_unavailable", {
+    message: `${message.replace("{path}", () => shown)} ${action}`,
+    details: { reason, path: shown },
+    action,
+  });
+}
+
 /** The error of a system call on a path; errors that say nothing about the path pass as they are. */
 export function fileError(path: string, error: unknown): unknown {
   switch (systemCode(error)) {
     case "ENOENT":
     case "ENOTDIR":
+      return path.includes("\uFFFD") ? pathProblem(path, "missing", undecoded) : targetUnavailable(path, "missing");
     case "ELOOP":
+      return pathProblem(path, "unreadable", { message: "Symbolic links at {path} lead in a circle.", action: "Give the path of the file itself." });
     case "ENAMETOOLONG":
-      return targetUnavailable(path, "missing");
+      return pathProblem(path, "missing", { message: "The name {path} is longer than this system allows.", action: "Give a shorter path." });
     case "EACCES":
     case "EPERM":
     case "EISDIR":
