@@ -121,6 +121,18 @@ describe("annotations", () => {
     chmodSync(directory, 0o700);
   });
 
+  test("where the state directory can hold nothing, reading finds no annotations and says so, and writing is a typed error", () => {
+    file = join("/dev/null", ".rea", "state", "annotations", "target.ndjson");
+    const store = storeOf();
+    expect([store.isEmpty, store.digest()]).toEqual([true, undefined]);
+    expect(store.limitations()).toMatchObject([expect.stringContaining("cannot be read")]);
+    const run = session();
+    expect(run("list_procedures", { limit: 1 })).toBeDefined();
+    expect(() => run("set_comment", { address: "0x401000", comment: "x" })).toThrow(
+      expect.objectContaining({ code: "artifact_operation_failed" }),
+    );
+  });
+
   test("two processes append at the same time and lose nothing", async () => {
     const count = 200;
     await Promise.all([writer("a", count), writer("b", count)]);

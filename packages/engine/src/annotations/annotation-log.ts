@@ -7,6 +7,8 @@ export interface LogTail {
   readonly entries: readonly AnnotationEntry[];
   /** Lines that could not be read; they are skipped. */
   readonly damagedLines: number;
+  /** Why the system would not let the log be read; there are no entries then. */
+  readonly refusal?: ReaError;
 }
 
 const maxLogBytes = 256 * 1024 * 1024;
@@ -25,14 +27,13 @@ export class AnnotationLog {
     this.#file = file;
   }
 
-  /** Entries that were appended since the last call, by whatever process. */
+  /** Entries that were appended since the last call, by whatever process. A log that is not there has none. */
   readNew(): LogTail {
-    const handle = this.#open(constants.O_RDONLY);
-    if (handle === undefined) return { entries: [], damagedLines: 0 };
     try {
-      return this.#readFrom(handle);
-    } finally {
-      closeSync(handle);
+      return this.#readTail();
+    } catch (error) {
+      if (systemCode(error) === undefined) throw error;
+      return systemCode(error) === "ENOENT" ? nothing : { ...nothing, refusal: failed(error) };
     }
   }
 
@@ -45,9 +46,18 @@ export class AnnotationLog {
     this.#write(bytes);
   }
 
+  #readTail(): LogTail {
+    const handle = openSync(this.#file, constants.O_RDONLY | noFollow);
+    try {
+      return this.#readFrom(handle);
+    } finally {
+      closeSync(handle);
+    }
+  }
+
   #readFrom(handle: number): LogTail {
     const size = Math.min(fstatSync(handle).size, maxLogBytes);
-    if (size <= this.#readTo) return { entries: [], damagedLines: 0 };
+    if (size <= this.#readTo) return nothing;
     const bytes = readFully(handle, this.#readTo, size - this.#readTo);
     const end = bytes.lastIndexOf(newline) + 1;
     this.#readTo += end;
@@ -60,24 +70,17 @@ export class AnnotationLog {
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
       const handle = openSync(this.#file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | noFollow, 0o600);
       try {
-        if (writeSync(handle, bytes) !== bytes.length) throw writeFailed(undefined);
+        if (writeSync(handle, bytes) !== bytes.length) throw failed(undefined);
       } finally {
         closeSync(handle);
       }
     } catch (error) {
-      throw error instanceof ReaError ? error : writeFailed(error);
-    }
-  }
-
-  #open(flags: number): number | undefined {
-    try {
-      return openSync(this.#file, flags | noFollow);
-    } catch (error) {
-      if (systemCode(error) === "ENOENT") return undefined;
-      throw refused(error);
+      throw error instanceof ReaError ? error : failed(error);
     }
   }
 }
+
+const nothing: LogTail = { entries: [], damagedLines: 0 };
 
 // Absent on Windows, where the constant is undefined.
 const noFollow = constants.O_NOFOLLOW ?? 0;
@@ -109,21 +112,16 @@ function systemCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-function refused(error: unknown): ReaError {
-  const code = systemCode(error);
+/** `access_denied` when the system refuses, else `artifact_operation_failed`. */
+function failed(cause: unknown): ReaError {
+  const code = systemCode(cause);
   if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ELOOP") {
     return new ReaError("access_denied", {
       message: "The system refused access to the annotation log in the state directory. Check its owner and mode.",
       details: { resource: "annotation log" },
-      cause: error,
+      cause,
     });
   }
-  return writeFailed(error);
-}
-
-function writeFailed(cause: unknown): ReaError {
-  const code = systemCode(cause);
-  if (code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ELOOP") return refused(cause);
   return new ReaError("artifact_operation_failed", {
     message: "The annotation log in the state directory could not be read or written. Check free space and the directory.",
     details: { operation: "annotations", reason: "io" },

@@ -1,4 +1,4 @@
-import { canonicalSha256, formatAddress, parseAddress, type Address } from "@rea/core";
+import { canonicalSha256, formatAddress, parseAddress, type Address, type ReaError } from "@rea/core";
 import type { AnnotationEntry, AnnotationKind } from "./annotation-entry.js";
 import type { AnnotationLog } from "./annotation-log.js";
 
@@ -33,6 +33,7 @@ export class AnnotationStore {
   };
   #version = 0;
   #damagedLines = 0;
+  #refusal: ReaError | undefined;
   #digest: { readonly version: number; readonly sha256: string } | undefined;
 
   constructor(log: AnnotationLog, image: string) {
@@ -42,14 +43,16 @@ export class AnnotationStore {
 
   /** Takes in what this or another process has appended since. */
   refresh(): void {
-    const { entries, damagedLines } = this.#log.readNew();
+    const { entries, damagedLines, refusal } = this.#log.readNew();
+    this.#refusal = refusal;
     this.#damagedLines += damagedLines;
     for (const entry of entries) if (entry.image === this.#image) this.#apply(entry);
   }
 
-  /** Appends the changes in one write; they are in force when this returns. */
+  /** Appends the changes in one write; they are in force when this returns. Throws when the log cannot be read or written. */
   write(changes: readonly AnnotationChange[], author: Author): void {
     this.refresh();
+    if (this.#refusal !== undefined) throw this.#refusal;
     const time = new Date().toISOString();
     const client = { name: author.name, version: author.version };
     this.#log.append(
@@ -110,8 +113,9 @@ export class AnnotationStore {
 
   /** What a result says when the log could not be read in full. */
   limitations(): readonly string[] {
-    if (this.#damagedLines === 0) return [];
-    return [`${String(this.#damagedLines)} damaged lines of the annotation log were skipped.`];
+    const unread = this.#refusal === undefined ? [] : ["The annotation log in the state directory cannot be read, so annotations are missing."];
+    const damaged = this.#damagedLines === 0 ? [] : [`${String(this.#damagedLines)} damaged lines of the annotation log were skipped.`];
+    return [...unread, ...damaged];
   }
 
   #state(): unknown {
