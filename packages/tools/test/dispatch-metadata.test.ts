@@ -1,4 +1,4 @@
-import { pageOf, type ObjcClassItem } from "@rea/core";
+import { operations, pageOf, type ObjcClassItem } from "@rea/core";
 import { describe, expect, it } from "vitest";
 import { analyzeSwiftTypes, getObjcClasses, getObjcProtocols, inspectNativeDispatchMetadata } from "../src/enhanced/dispatch-metadata.js";
 import { executed, hostOf } from "./fake-ports.js";
@@ -22,7 +22,7 @@ const program = {
 };
 const notRead = { scope: "runtime metadata", reason: "not_examined" };
 
-const classes = async (input: object, host = hostOf(program)) => getObjcClasses.output.parse(await host.run(getObjcClasses, input));
+const classes = async (input: object, host = hostOf(program)) => operations.get_objc_classes.result.parse(await host.run(getObjcClasses, input));
 
 describe("with a provider that only lists names", () => {
   it("classes rest on symbols, marked so, and the coverage says what was not read", async () => {
@@ -51,7 +51,7 @@ describe("with a provider that only lists names", () => {
   it("protocols, Swift types and members come from symbols too", async () => {
     const host = hostOf(program);
     expect(await host.run(getObjcProtocols, {})).toMatchObject({ items: [{ name: "Loud", basis: "symbols" }] });
-    const swift = analyzeSwiftTypes.output.parse(await host.run(analyzeSwiftTypes, {}));
+    const swift = operations.analyze_swift_types.result.parse(await host.run(analyzeSwiftTypes, {}));
     expect(swift.categories.map(({ kind, items }) => [kind, items.map(({ module, name }) => `${String(module)}.${name}`)])).toEqual([
       ["class", ["Main.Cat"]],
       ["protocol", ["Main.Speak"]],
