@@ -66,6 +66,7 @@ export const analyzeFunctionOperation = defineOperation(
     procedure: z.strictObject({
       address: addressValue,
       name: text,
+      demangled: procedureInfoResult.shape.demangled,
       signature: text.nullable(),
       locals: procedureInfoResult.shape.locals,
       classification: procedureInfoResult.shape.classification,
@@ -98,8 +99,8 @@ export const summarizeProgramOperation = defineOperation(
     name_count: count,
     segment_count: count,
     entry_points: z.array(z.strictObject({ address: addressValue, name: text.nullable(), kind: text })),
-    largest_procedures: z.array(z.strictObject({ address: addressValue, name: text, size: count })),
-    most_called_procedures: z.array(z.strictObject({ address: addressValue, name: text, callers: count })),
+    largest_procedures: z.array(z.strictObject({ address: addressValue, name: text, demangled: text.optional(), size: count })),
+    most_called_procedures: z.array(z.strictObject({ address: addressValue, name: text, demangled: text.optional(), callers: count })),
     notable_strings: z.array(z.strictObject({ address: addressValue, value: text, references: count })),
     /** Imports that have a stub or a slot, one entry a name, at most 5,000. */
     imported_names: z.array(z.strictObject({ address: addressValue, name: text, library: text.nullable() })),

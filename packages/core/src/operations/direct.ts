@@ -17,6 +17,9 @@ const named = { address: addressValue, value: z.string(), value_truncated: z.boo
 const boolean = z.boolean();
 const text = z.string();
 
+/** Readable form of a mangled C++ or Rust name; absent when the name is not mangled or not understood. */
+const demangled = z.string().optional();
+
 export const procedureSources = [
   "symbol",
   "entry",
@@ -42,6 +45,7 @@ const procedureItem = z.strictObject({
     external: z.boolean(),
     thunk: z.boolean(),
     thunk_target: z.string().nullable(),
+    demangled,
   }),
 });
 
@@ -52,6 +56,7 @@ const nameItem = z.strictObject({
     binding: z.string().nullable(),
     source: z.string(),
     library: z.string().nullable(),
+    demangled,
   }),
 });
 
@@ -99,6 +104,7 @@ const classification = z.strictObject({
 
 export const procedureInfoResult = z.strictObject({
   name: text,
+  demangled,
   entrypoint: addressValue,
   length: count.nullable(),
   basicblock_count: count.nullable(),
@@ -143,7 +149,7 @@ export const directOperations = {
   list_procedures: defineOperation(listInput, pageSchema(procedureItem)),
   list_names: defineOperation(filteredList, pageSchema(nameItem)),
   list_strings: defineOperation(filteredList, pageSchema(stringItem)),
-  search_procedures: defineOperation(z.strictObject(search), searchResult),
+  search_procedures: defineOperation(z.strictObject(search), pageSchema(z.strictObject({ ...named, demangled }))),
   search_strings: defineOperation(z.strictObject(search), searchResult),
   search_bytes: defineOperation(
     z.strictObject({

@@ -4,6 +4,7 @@ import { answer, type Answer } from "./answer.js";
 import { functionConfidence, omissionSentences } from "./code-coverage.js";
 import { givenAddress } from "./cursor.js";
 import { collectionFacet, unavailable } from "./facets.js";
+import { demangledMember } from "./demangled-names.js";
 import { findProcedure } from "./find-procedure.js";
 import { commentsOf, referencedNames, referencedStrings } from "./function-context.js";
 import { maxScannedInstructions } from "./instructions.js";
@@ -24,10 +25,12 @@ export function analyzeFunction(query: ProgramQuery, params: Params): Answer<Dos
   const scanned = starts.slice(0, maxScannedInstructions);
   const address = formatAddress(program.toVa(fn.entry));
   const limitations = limitationsOf(query, scanned.length < starts.length);
+  const { name } = query.names.ofFunction(fn);
   const result = {
     procedure: {
       address,
-      name: shownName(query.names.ofFunction(fn).name),
+      name: shownName(name),
+      ...demangledMember(name),
       signature: null,
       locals: [],
       classification: classify(fn),

@@ -4,6 +4,7 @@ import { stringScan } from "../native-settings.js";
 import type { NameRecord, StringRecord } from "../program.js";
 import { answer, type Answer } from "./answer.js";
 import { addressOrCursor, givenAddress } from "./cursor.js";
+import { demangledMember } from "./demangled-names.js";
 import type { ProgramQuery } from "./query.js";
 import { listValue, shownName } from "./shown-text.js";
 import { stringOmissions } from "./string-coverage.js";
@@ -51,6 +52,7 @@ function nameItem({ program }: ProgramQuery, record: NameRecord): OperationResul
       binding: record.binding ?? null,
       source: record.source,
       library: record.library === undefined ? null : shownName(record.library),
+      ...demangledMember(record.name),
     },
   };
 }

@@ -3,6 +3,7 @@ import type { FunctionRecord, Program } from "../program.js";
 import { answer, type Answer } from "./answer.js";
 import { codeOmissions, functionConfidence } from "./code-coverage.js";
 import { givenAddress } from "./cursor.js";
+import { demangledMember } from "./demangled-names.js";
 import { findProcedure } from "./find-procedure.js";
 import type { ProgramQuery } from "./query.js";
 import { listValue, shownName } from "./shown-text.js";
@@ -27,6 +28,7 @@ export function listProcedures(
         external: fn.external,
         thunk: fn.thunk,
         thunk_target: fn.thunkTarget === undefined ? null : shownName(fn.thunkTarget),
+        ...demangledMember(name),
       },
     };
   });
@@ -52,8 +54,10 @@ export function procedureInfo(
   const { program } = query;
   const fn = findProcedure(query, params.procedure, "procedure_info");
   const entry = formatAddress(program.toVa(fn.entry));
+  const { name } = query.names.ofFunction(fn);
   const result = {
-    name: shownName(query.names.ofFunction(fn).name),
+    name: shownName(name),
+    ...demangledMember(name),
     entrypoint: entry,
     length: sizeOf(fn),
     basicblock_count: fn.external && fn.size === 0 ? null : program.blocks(fn).length,

@@ -1,6 +1,7 @@
 import { compareCodePoints, unescapeUntrusted, type ProcedureSource } from "@rea/core";
 import type { AnnotationStore } from "../annotations/annotation-store.js";
 import type { FunctionRecord, NameRecord, Program } from "../program.js";
+import { DemangledNames } from "./demangled-names.js";
 
 export interface FunctionName {
   readonly name: string;
@@ -18,6 +19,7 @@ interface Index {
 export class ProgramNames {
   readonly #program: Program;
   readonly #annotations: AnnotationStore;
+  readonly #demangled = new DemangledNames();
   #index: Index | undefined;
 
   constructor(program: Program, annotations: AnnotationStore) {
@@ -51,10 +53,23 @@ export class ProgramNames {
     return [...new Set(names)];
   }
 
-  /** Entries of the functions that have exactly this name, in the file's form or as results show it; sorted. */
+  /** The aliases, and behind them the readable forms of those that are mangled. */
+  searchable(fn: FunctionRecord): readonly string[] {
+    const aliases = this.aliases(fn);
+    const readable = aliases.flatMap((name) => this.#demangled.of(name) ?? []);
+    return readable.length === 0 ? aliases : [...aliases, ...readable];
+  }
+
+  /** Entries of the functions that have exactly this name, in the file's form, as results show it, or demangled; sorted. */
   entriesNamed(text: string): readonly number[] {
     const { entries } = this.#current();
-    return entries.get(text) ?? entries.get(unescapeUntrusted(text)) ?? [];
+    return entries.get(text) ?? entries.get(unescapeUntrusted(text)) ?? this.#entriesDemangled(text);
+  }
+
+  /** Readable forms have a scope or parameters; other texts are not worth the look through all names. */
+  #entriesDemangled(text: string): readonly number[] {
+    if (!/[:(<]/.test(text)) return [];
+    return this.#program.functions.filter((fn) => this.searchable(fn).includes(text)).map((fn) => fn.entry);
   }
 
   /** The file's names and the given ones, by address and then by name. */

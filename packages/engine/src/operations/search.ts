@@ -3,6 +3,7 @@ import { searchTexts } from "../search/search-texts.js";
 import { compileMatcher } from "../search/text-matcher.js";
 import { answer, type Answer } from "./answer.js";
 import { codeOmissions, functionConfidence } from "./code-coverage.js";
+import { demangledMember } from "./demangled-names.js";
 import { searchedEncodings } from "./names-and-strings.js";
 import type { ProgramQuery } from "./query.js";
 import { searchValue } from "./shown-text.js";
@@ -10,18 +11,18 @@ import { stringOmissions } from "./string-coverage.js";
 
 type Search = OperationParams<"search_procedures">;
 
-/** Procedures one of whose names matches: the shown name, or another symbol at the entry. */
+/** Procedures one of whose names matches: the shown name, another symbol at the entry, or the demangled form of one. */
 export function searchProcedures(query: ProgramQuery, params: Search): Answer<OperationResult<"search_procedures">> {
   const { program, names } = query;
   const matches = compileMatcher(params, "search_procedures");
-  const aliases = (index: number): readonly string[] => {
+  const texts = (index: number): readonly string[] => {
     const fn = program.functions[index];
-    return fn === undefined ? [] : names.aliases(fn);
+    return fn === undefined ? [] : names.searchable(fn);
   };
   const hits = query.searches.get(keyOf("procedures", query, params), () =>
     searchTexts({
       count: program.functions.length,
-      textsAt: aliases,
+      textsAt: texts,
       matches,
       checkpoint: query.checkpoint,
       what: "procedure names",
@@ -29,10 +30,10 @@ export function searchProcedures(query: ProgramQuery, params: Search): Answer<Op
   );
   const found = hits.indices.flatMap((index) => program.functions[index] ?? []);
   const page = pageOf(found, params, (fn) => fn, [...codeOmissions(program), ...hits.omissions]);
-  const items = page.items.map((fn) => ({
-    address: formatAddress(program.toVa(fn.entry)),
-    ...searchValue(names.aliases(fn).find((name) => matches(name)) ?? names.ofFunction(fn).name),
-  }));
+  const items = page.items.map((fn) => {
+    const name = names.aliases(fn).find((alias) => matches(alias)) ?? names.ofFunction(fn).name;
+    return { address: formatAddress(program.toVa(fn.entry)), ...searchValue(name), ...demangledMember(name) };
+  });
   return answer(
     { ...page, items },
     { confidence: functionConfidence(page.items), limitations: program.coverage.limitations },

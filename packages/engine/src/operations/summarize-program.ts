@@ -2,6 +2,7 @@ import { compareCodePoints, coverageOf, formatAddress, type OperationParams, typ
 import type { FunctionRecord } from "../program.js";
 import { answer, type Answer } from "./answer.js";
 import { codeOmissions, functionConfidence, omissionSentences } from "./code-coverage.js";
+import { demangledMember } from "./demangled-names.js";
 import { nameOmissions, searchedEncodings } from "./names-and-strings.js";
 import { notableStrings } from "./notable-strings.js";
 import type { ProgramQuery } from "./query.js";
@@ -83,6 +84,7 @@ function mostCalled(query: ProgramQuery, limit: number): Summary["most_called_pr
   return called.slice(0, limit).map(({ fn, callers }) => ({ ...placed(query, fn), callers }));
 }
 
-function placed({ program, names }: ProgramQuery, fn: FunctionRecord): { address: string; name: string } {
-  return { address: formatAddress(program.toVa(fn.entry)), name: shownName(names.ofFunction(fn).name) };
+function placed({ program, names }: ProgramQuery, fn: FunctionRecord): { address: string; name: string; demangled?: string } {
+  const { name } = names.ofFunction(fn);
+  return { address: formatAddress(program.toVa(fn.entry)), name: shownName(name), ...demangledMember(name) };
 }
