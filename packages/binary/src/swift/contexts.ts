@@ -72,7 +72,7 @@ export class ContextNames {
   }
 }
 
-export function qualified({ module, name }: ContextName): string {
+function qualified({ module, name }: ContextName): string {
   return module === undefined || module === "" ? name : name === "" ? module : `${module}.${name}`;
 }
 

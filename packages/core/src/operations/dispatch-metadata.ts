@@ -6,8 +6,7 @@ import { addressValue, count, pageInput } from "./values.js";
 const text = z.string();
 
 /** Whether an item was read from the runtime metadata of the file or rests on the name of a symbol alone. */
-export const dispatchBases = ["metadata", "symbols"] as const;
-const basis = z.enum(dispatchBases);
+const basis = z.enum(["metadata", "symbols"]);
 const place = { address: addressValue.nullable(), file_offset: count.nullable() };
 const pattern = z.string().max(256).default("").describe("Only items whose name contains this text");
 const pagedInput = z.strictObject({ pattern, ...pageInput(500, 100) });
