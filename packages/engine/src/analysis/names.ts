@@ -3,6 +3,7 @@ import { methodNames } from "../objc/method-places.js";
 import type { NameRecord } from "../program.js";
 import type { MemoryMap } from "./memory-map.js";
 import type { Seeds } from "./seeds.js";
+import { mainBehindStart } from "./start-code.js";
 
 /** A name chosen for a function. */
 export interface ChosenName {
@@ -18,6 +19,7 @@ export function collectNames(image: BinaryImage, memory: MemoryMap, seeds: Seeds
   const seen = new Set<string>();
   const symbols = [...symbolNames(image, memory, seen), ...goNames(image, memory, seen)];
   const names = [...symbols, ...methodNames(image, memory), ...exportNames(image, memory), ...importNames(seeds)];
+  names.push(...mainName(image, memory, { seeds, names }));
   return names.sort((a, b) => a.rva - b.rva || compare(a.name, b.name) || compare(a.source, b.source));
 }
 
@@ -85,6 +87,18 @@ function importNames({ stubs, slots }: Seeds): NameRecord[] {
   return names;
 }
 
+/** `main`, where nothing of the file names the function that the start code calls. */
+function mainName(
+  image: BinaryImage,
+  memory: MemoryMap,
+  { seeds, names }: { readonly seeds: Seeds; readonly names: readonly NameRecord[] },
+): NameRecord[] {
+  const rva = mainBehindStart(image, memory, seeds.pointers);
+  const inCode = memory.code.some((range) => rva !== undefined && rva >= range.start && rva < range.end);
+  if (rva === undefined || !inCode || names.some((record) => record.rva === rva || record.name === "main")) return [];
+  return [{ rva, name: "main", kind: "function", binding: undefined, source: "start-code", library: undefined }];
+}
+
 const bindingRank: Readonly<Record<string, number>> = { global: 0, local: 1, weak: 2, other: 3 };
 
 /** The best name for each address that has one: symbols before exports before imports; global, local, then weak. */
@@ -102,12 +116,13 @@ export function chooseNames(names: readonly NameRecord[]): ReadonlyMap<number, C
 
 /** Lower is better; functions before labels. Equal ranks keep the first in code point order. */
 function rank(name: NameRecord): number {
-  const source = { symbol: 0, export: 1, import: 2 }[sourceOf(name)];
+  const source = { symbol: 0, export: 1, import: 2, generated: 3 }[sourceOf(name)];
   const kind = name.kind === "function" || name.kind === "indirect-function" ? 0 : 1;
   return source * 100 + kind * 10 + (bindingRank[name.binding ?? "other"] ?? 3);
 }
 
-function sourceOf(name: NameRecord): "symbol" | "export" | "import" {
+function sourceOf(name: NameRecord): ChosenName["nameSource"] {
+  if (name.source === "start-code") return "generated";
   if (name.source === "export") return "export";
   return name.source === "import-stub" ? "import" : "symbol";
 }

@@ -1,0 +1,69 @@
+import type { BinaryImage } from "@rea/binary";
+import type { MemoryMap } from "./memory-map.js";
+
+/** Cells that relocation fills with an address of the image. */
+type Pointers = ReadonlyMap<number, number>;
+
+const startBytes = 96;
+
+/**
+ * Address of `main` in an ELF program whose entry is the C library's start code: that code hands `main` to
+ * `__libc_start_main` as its first argument. Undefined for start code that is not known to the instruction.
+ */
+export function mainBehindStart(image: BinaryImage, memory: MemoryMap, pointers: Pointers): number | undefined {
+  if (image.format !== "elf" || image.endian !== "little") return undefined;
+  const entry = image.entryPoints().items.find(({ kind }) => kind === "entry");
+  const start = entry === undefined ? undefined : memory.toRva(entry.va);
+  if (start === undefined) return undefined;
+  const bytes = memory.read(start, startBytes);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (image.architecture === "x86_64") return mainOfX64({ view, start, base: memory.base });
+  return image.architecture === "arm64" ? mainOfArm64({ view, start, base: memory.base }, pointers) : undefined;
+}
+
+interface StartCode {
+  readonly view: DataView;
+  /** RVA of the first byte. */
+  readonly start: number;
+  readonly base: bigint;
+}
+
+/** `xor ebp, ebp; mov r9, rdx; pop rsi; mov rdx, rsp; and rsp, -16; push rax; push rsp` (psABI §3.4.1: state at process entry). */
+const x64Start = [0x31, 0xed, 0x49, 0x89, 0xd1, 0x5e, 0x48, 0x89, 0xe2, 0x48, 0x83, 0xe4, 0xf0, 0x50, 0x54];
+
+/** `main` is what goes into rdi right before the call: `lea rdi, [rip+…]` or `mov rdi, …`. */
+function mainOfX64({ view, start, base }: StartCode): number | undefined {
+  const byte = (at: number): number => (at < view.byteLength ? view.getUint8(at) : -1);
+  // endbr64 comes first where control-flow enforcement is on.
+  const first = byte(0) === 0xf3 ? 4 : 0;
+  if (!x64Start.every((value, index) => byte(first + index) === value)) return undefined;
+  for (let at = first + x64Start.length; at + 9 < view.byteLength && at < first + 56; at += 1) {
+    const calls = (byte(at + 7) === 0xff && byte(at + 8) === 0x15) || byte(at + 7) === 0xe8 || (byte(at + 7) === 0x67 && byte(at + 8) === 0xe8);
+    if (!calls || byte(at) !== 0x48) continue;
+    const operand = view.getInt32(at + 3, true);
+    if (byte(at + 1) === 0x8d && byte(at + 2) === 0x3d) return start + at + 7 + operand;
+    if (byte(at + 1) === 0xc7 && byte(at + 2) === 0xc7) return Number(BigInt(operand) - base);
+  }
+  return undefined;
+}
+
+/** `mov x29, #0; mov x30, #0; mov x5, x0`. */
+const arm64Start = [0xd280_001d, 0xd280_001e, 0xaa00_03e5];
+
+/** `main` comes from a cell: `adrp x0, page; ldr x0, [x0, #offset]`. */
+function mainOfArm64({ view, start, base }: StartCode, pointers: Pointers): number | undefined {
+  const word = (index: number): number => (index * 4 + 4 <= view.byteLength ? view.getUint32(index * 4, true) : 0);
+  const isBranchMark = (word(0) & 0xffff_ff3f) >>> 0 === 0xd503_241f;
+  const first = isBranchMark ? 1 : 0;
+  if (!arm64Start.every((value, index) => word(first + index) === value)) return undefined;
+  for (let index = first + arm64Start.length; index < first + 12; index += 1) {
+    const page = word(index);
+    const load = word(index + 1);
+    if ((page & 0x9f00_001f) >>> 0 !== 0x9000_0000 || (load & 0xffc0_03ff) >>> 0 !== 0xf940_0000) continue;
+    const pages = ((((page >>> 5) & 0x7ffff) << 2) | ((page >>> 29) & 3)) << 11 >> 11;
+    const here = base + BigInt(start + index * 4);
+    const cell = (here & ~0xfffn) + BigInt(pages) * 4096n + BigInt(((load >>> 10) & 0xfff) * 8);
+    return pointers.get(Number(cell - base));
+  }
+  return undefined;
+}

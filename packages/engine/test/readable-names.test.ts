@@ -1,0 +1,116 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deepOperations, silentProgress, type DeepOperationName, type z } from "@rea/core";
+import type { AnalysisClient } from "@rea/provider";
+import { afterAll, afterEach, describe, expect, test, type TestContext } from "vitest";
+import { EnginePool } from "../src/engine-pool.js";
+import { createNativeProvider } from "../src/native-provider.js";
+import { fileTarget } from "./file-target.js";
+
+const state = mkdtempSync(join(tmpdir(), "rea-names-"));
+const open: AnalysisClient[] = [];
+afterEach(async () => {
+  for (const client of open.splice(0)) await client.close();
+});
+afterAll(() => rmSync(state, { recursive: true, force: true }));
+
+const { list_procedures, list_names, procedure_info, procedure_address, search_procedures } = deepOperations;
+
+async function asking(path: string) {
+  const provider = createNativeProvider({ stateDirectory: state, clientName: "test", clientVersion: "1", pool: new EnginePool() });
+  const target = fileTarget(path, { architecture: "x86_64" });
+  const profile = await provider.resolveAnalysisProfile(target, { signal: new AbortController().signal });
+  const client = await provider.createClient(target, profile, { runId: "run" });
+  open.push(client);
+  return async <R extends z.ZodType>(operation: DeepOperationName, result: R, question: object): Promise<z.output<R>> => {
+    const context = { signal: new AbortController().signal, progress: silentProgress };
+    const params = deepOperations[operation].params.parse(question);
+    return result.parse((await client.execute<DeepOperationName>(operation, params, context)).result);
+  };
+}
+
+function build(context: TestContext, program: string, steps: { readonly source: string; readonly text: string; readonly args: readonly string[] }): string {
+  writeFileSync(join(state, steps.source), steps.text);
+  try {
+    execFileSync(program, [...steps.args], { cwd: state, stdio: "pipe" });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") context.skip(`${program} is not installed`);
+    throw error;
+  }
+  return join(state, steps.args.includes("-o") ? (steps.args[steps.args.indexOf("-o") + 1] ?? "") : "");
+}
+
+const cpp = `namespace ring {
+struct buffer { int size; __attribute__((noinline)) int grow(int by); };
+int buffer::grow(int by) { return size += by; }
+template <typename T> __attribute__((noinline)) T twice(T value) { return value + value; }
+}
+int main(int argc, char **) { ring::buffer b{argc}; return b.grow(2) + ring::twice<int>(argc); }
+`;
+
+describe("readable names of a C++ program", () => {
+  test("stand beside the raw name, are searched, and name a procedure", { timeout: 120_000 }, async (context) => {
+    const args = ["--target=x86_64-linux-gnu", "-O1", "-o", "ring", "ring.cc"];
+    const ask = await asking(build(context, "clang++-19", { source: "ring.cc", text: cpp, args }));
+    const raw = "_ZN4ring6buffer4growEi";
+    const readable = "ring::buffer::grow(int)";
+    const { items } = await ask("list_procedures", list_procedures.result, { limit: 500 });
+    const grow = items.find(({ value }) => value === raw);
+    expect(grow?.procedure.demangled).toBe(readable);
+    expect(items.find(({ value }) => value === "main")?.procedure).not.toHaveProperty("demangled");
+    const names = await ask("list_names", list_names.result, { limit: 500 });
+    expect(names.items.find(({ value }) => value === raw)?.symbol.demangled).toBe(readable);
+    for (const procedure of [raw, readable]) {
+      expect(await ask("procedure_address", procedure_address.result, { procedure })).toBe(grow?.address);
+    }
+    expect(await ask("procedure_info", procedure_info.result, { procedure: raw })).toMatchObject({ name: raw, demangled: readable });
+    const found = await ask("search_procedures", search_procedures.result, { pattern: "ring::twice<int>" });
+    expect(found.items).toMatchObject([{ value: "_ZN4ring5twiceIiEET_S1_", demangled: "int ring::twice<int>(int)" }]);
+  });
+});
+
+describe("main of a stripped program", () => {
+  const cases = [
+    ["position-independent", "-pie"],
+    ["fixed", "-no-pie"],
+  ] as const;
+  for (const [kind, flag] of cases) test(`is found behind the start code of a ${kind} one`, { timeout: 120_000 }, async (context) => {
+    const name = `main-${kind}`;
+    const whole = build(context, "clang++-19", { source: "ring.cc", text: cpp, args: ["--target=x86_64-linux-gnu", "-O1", flag, "-fPIE", "-o", name, "ring.cc"] });
+    const truth = await (await asking(whole))("procedure_address", procedure_address.result, { procedure: "main" });
+    const stripped = build(context, "strip", { source: "ring.cc", text: cpp, args: ["-o", `${name}-stripped`, name] });
+    const ask = await asking(stripped);
+    expect(await ask("procedure_address", procedure_address.result, { procedure: "main" })).toBe(truth);
+    const { items } = await ask("list_procedures", list_procedures.result, { limit: 500 });
+    expect(items.find(({ address }) => address === truth)).toMatchObject({ value: "main", procedure: { name_source: "generated" } });
+    const names = await ask("list_names", list_names.result, { address: truth });
+    expect(names.items).toMatchObject([{ value: "main", symbol: { source: "start-code" } }]);
+  });
+});
+
+const go = `package main
+
+//go:noinline
+func half(value int) int { return value / 2 }
+
+func main() { println(half(8)) }
+`;
+
+describe("names of a stripped Go program", () => {
+  test("are those of its line table, and its functions start there", { timeout: 300_000 }, async (context) => {
+    writeFileSync(join(state, "go.mod"), "module example.test/half\n");
+    const path = build(context, "go", { source: "main.go", text: go, args: ["build", "-ldflags=-s -w", "-o", "half", "main.go"] });
+    const ask = await asking(path);
+    const { items } = await ask("search_procedures", search_procedures.result, { pattern: "main." });
+    expect(items.map(({ value }) => value)).toEqual(expect.arrayContaining(["main.half", "main.main", "runtime.main.func1"]));
+    const half = items.find(({ value }) => value === "main.half");
+    const names = await ask("list_names", list_names.result, { address: half?.address });
+    expect(names.items).toMatchObject([{ value: "main.half", symbol: { kind: "function", source: "go-pclntab" } }]);
+    const info = await ask("procedure_info", procedure_info.result, { procedure: "main.main" });
+    expect(info.name).toBe("main.main");
+    const all = await ask("list_procedures", list_procedures.result, { limit: 500 });
+    expect(all.items.filter(({ procedure }) => procedure.sources.includes("function-starts")).length).toBeGreaterThan(400);
+  });
+});
