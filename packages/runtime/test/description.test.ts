@@ -65,6 +65,19 @@ test("with the default providers the reply stays under 40 KB, with and without a
   await service.close();
 });
 
+test("what most operations of a provider say of themselves is told once, and each keeps what only it says", async () => {
+  const native = nativeFake();
+  const [common, own] = ["Common to all.", "Own."];
+  const given = native.capabilities().map((descriptor, index) => {
+    return { ...descriptor, exhaustive: false, limitations: index === 0 ? [common, own] : [common] };
+  });
+  const service = runtimeWith({ providers: [{ ...native, capabilities: () => given }] });
+  await result(service, "open_binary", { path: writeTemporary("program", "one") });
+  const described = await result(service, "binary_session");
+  expect(described.limitations).toEqual([`Operations of rea-native that are not exhaustive: ${common}`]);
+  expect(described.capabilities.map((descriptor: { limitations: string[] }) => descriptor.limitations)).toEqual([[own], [], []]);
+});
+
 test("shuffling the registration of providers and tools changes no byte", async () => {
   const providers = () => [
     nativeFake(),

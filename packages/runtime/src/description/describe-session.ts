@@ -1,11 +1,12 @@
-import { compareCodePoints, escapeUntrusted, type JsonObject, type SessionExpectations } from "@rea/core";
-import { inspectCandidates, type Candidate, type CapabilityDescriptor, type ProviderRegistry } from "@rea/provider";
+import { escapeUntrusted, type JsonObject, type SessionExpectations } from "@rea/core";
+import { inspectCandidates, type Candidate, type ProviderRegistry } from "@rea/provider";
 import type { ConnectionInfo, Tool } from "@rea/tool";
 import type { LedgerStore } from "../ledger/ledger-store.js";
 import { plainJson } from "../session/open-result.js";
 import type { OpenState } from "../session/open-state.js";
 import type { AuxiliaryRegistry } from "../static-calls.js";
 import { alignmentOf, type RuntimeIdentity } from "./alignment.js";
+import { capabilityFields } from "./capability-fields.js";
 import type { CatalogueDigests } from "./catalogue-digests.js";
 import { availabilityEntry, type SessionView } from "./tool-availability.js";
 
@@ -28,13 +29,15 @@ export function describeSession(
   now: { readonly expectations: SessionExpectations; readonly connection: ConnectionInfo | null },
 ): JsonObject {
   const { open } = view;
+  const { capabilities, limitations } = capabilityFields(parts.auxiliary, open);
+  const known = [...parts.limitations, ...limitations];
   return {
     ...openFields(open),
     server_identity: identityFields(parts, now.connection),
     alignment: alignmentOf(now.expectations, parts.identity, parts.digests),
     client: clientFields(now.connection),
     tool_availability: parts.tools.map((tool) => availabilityEntry(tool, view)),
-    capabilities: capabilityFields(parts, open),
+    capabilities,
     analysis_provider_binding: open?.bound ? plainJson(open.bound.binding) : null,
     analysis_provider_candidates: inspectCandidates(parts.registry, open?.resolved.target ?? null).map((candidate) =>
       candidateFields(candidate, { registry: parts.registry, open }),
@@ -42,7 +45,7 @@ export function describeSession(
     analysis_run: open === null ? null : { run_id: open.runId, process_lineage: lineageFields(open) },
     analysis_activity: activityFields(open),
     evidence: evidenceFields(parts.ledger),
-    ...(parts.limitations.length === 0 ? {} : { limitations: parts.limitations }),
+    ...(known.length === 0 ? {} : { limitations: known }),
   };
 }
 
@@ -74,48 +77,6 @@ function clientFields(connection: ConnectionInfo | null): JsonObject {
     name: name === null ? null : escapeUntrusted(name),
     version: version === null ? null : escapeUntrusted(version),
     features: { ...(connection?.features ?? noFeatures) },
-  };
-}
-
-function capabilityFields({ auxiliary }: DescriptionParts, open: OpenState | null): JsonObject[] {
-  const bound = open?.bound;
-  const deep = bound?.provider.capabilities() ?? [];
-  const provider = bound?.binding.provider.id ?? "";
-  const fields: [string, JsonObject][] = [
-    ...deep.map((descriptor): [string, JsonObject] => [descriptor.operation, descriptorFields(descriptor, provider)]),
-    ...auxiliary.operations.map(({ operation, provider: { id } }): [string, JsonObject] => [operation, staticDescriptor(operation, id)]),
-  ];
-  return fields.sort(([a], [b]) => compareCodePoints(a, b)).map(([, descriptor]) => descriptor);
-}
-
-function descriptorFields(descriptor: CapabilityDescriptor, provider: string): JsonObject {
-  const { operation, ...rest } = descriptor;
-  return { operation, provider, ...plainJson(rest) };
-}
-
-const noEffects = {
-  mutates_artifact: false,
-  launches_process: false,
-  may_show_ui: false,
-  may_access_network: false,
-  may_write_filesystem: false,
-};
-
-/** File parsers: they read one file and answer from it. */
-function staticDescriptor(operation: string, provider: string): JsonObject {
-  return {
-    operation,
-    provider,
-    input_contract_version: 1,
-    output_contract_version: 1,
-    pagination: operation === "inspect_binary" ? "offset" : "none",
-    exhaustive: true,
-    effects: noEffects,
-    limits: { max_results: null, max_payload_bytes: null, timeout_ms: null },
-    limitations: [],
-    available: true,
-    reason: null,
-    availability_code: null,
   };
 }
 

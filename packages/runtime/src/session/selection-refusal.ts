@@ -8,7 +8,7 @@ export function selectionRefusal(selection: Extract<Selection, { readonly outcom
   return new ReaError(error.code, {
     message: `${error.message} The environment variable REA_ANALYSIS_PROVIDER chose it.`,
     details: error.details,
-    action: "Correct or unset REA_ANALYSIS_PROVIDER and restart, or call open_binary with a provider_id of details.candidate_ids.",
+    action: "Correct or unset REA_ANALYSIS_PROVIDER and restart.",
     cause: error,
   });
 }
