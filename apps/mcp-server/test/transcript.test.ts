@@ -89,6 +89,29 @@ describe("a hand-written JSON-RPC session", () => {
     expect(JSON.stringify(wrong)).toContain("raw_architecture");
   });
 
+  test("faulty frames and a line over 10 MiB are answered as JSON-RPC errors, each with a short line in the log", async () => {
+    const server = start();
+    await server.initialize();
+    const bad = async (params: unknown) => (await server.request("tools/call", z.looseObject({}).or(z.array(z.unknown())).parse(params))).error;
+    expect(await bad([])).toMatchObject({ code: -32602 });
+    expect(await bad({ arguments: {} })).toMatchObject({ code: -32602 });
+    expect(await bad({ name: "binary_session", arguments: "text" })).toMatchObject({ code: -32602 });
+    expect((await server.request("initialize", { protocolVersion: 5 })).error).toMatchObject({ code: -32602 });
+    for (const line of ["{", "[]", `${"x".repeat(11 * 1024 * 1024)}`]) server.child.stdin.write(`${line}\n`);
+    server.child.stdin.write('{"jsonrpc":"2.0","id":"p","method":"tools/call","params":{"name":"binary_session","arguments":{"__proto__":{"a":1}}}}\n');
+    await server.request("ping");
+    const hidden = await server.call("binary_session");
+    expect(hidden.isError).not.toBe(true);
+    const codes = server.lines.flatMap((line) => {
+      const frame = z.looseObject({ id: z.null(), error: z.object({ code: z.number() }) }).safeParse(JSON.parse(line));
+      return frame.success ? [frame.data.error.code] : [];
+    });
+    expect(codes).toEqual([-32700, -32600, -32600]);
+    expect(server.lines.some((line) => line.includes('"id":"p"') && line.includes("unknown_argument"))).toBe(true);
+    expect(server.stderr.trim().split("\n").every((line) => line.length < 250)).toBe(true);
+    expect(server.stderr.trim().split("\n").length).toBeLessThan(8);
+  }, 60_000);
+
   test("progress rises, ends before the reply, and is sent only when asked for", async () => {
     const server = start();
     await server.initialize();

@@ -4,7 +4,8 @@ import { z } from "@rea/core";
 
 const frame = z.looseObject({
   jsonrpc: z.literal("2.0"),
-  id: z.union([z.string(), z.number()]).optional(),
+  /** Null in an error about a message whose id could not be read. */
+  id: z.union([z.string(), z.number(), z.null()]).optional(),
   method: z.string().optional(),
   result: z.record(z.string(), z.unknown()).optional(),
   error: z.looseObject({ code: z.number(), message: z.string() }).optional(),
@@ -78,7 +79,7 @@ export class JsonRpcProcess {
     this.lines.push(line);
     const parsed = frame.parse(JSON.parse(line));
     this.#seen.push(parsed);
-    if (parsed.id !== undefined && parsed.method === undefined) {
+    if (parsed.id !== undefined && parsed.id !== null && parsed.method === undefined) {
       this.#waiting.get(parsed.id)?.(parsed);
       this.#waiting.delete(parsed.id);
     }
