@@ -119,12 +119,16 @@ function invalidRequest(tool: Tool, issues: readonly InputIssue[]): ReaError {
 /** Field names of the tool and numbers only; an unknown key is the caller's word and stays in the details. */
 function problemText(issues: readonly InputIssue[]): string {
   const texts = issues.map((issue) => {
-    if (issue.reason === "unknown_argument") return `an argument is unknown (valid: ${issue.expected ?? ""})`;
+    if (issue.reason === "unknown_argument") return `an argument is unknown (${validText(issue.expected ?? "")})`;
     const name = issue.path === "" ? "the input" : issue.path;
     return `${name} ${reasonTexts[issue.reason]}${rangeText(issue)}`;
   });
   const shown = [...new Set(texts)].slice(0, 4);
   return shown.length < new Set(texts).size ? `${shown.join("; ")}; and more` : shown.join("; ");
+}
+
+function validText(keys: string): string {
+  return keys === "" ? "there are none here" : `valid: ${keys}`;
 }
 
 const reasonTexts = {
