@@ -36,6 +36,7 @@ describe.each([
   ["riscv64", "little"],
   ["mips", "big"],
   ["mips64", "little"],
+  ["arm", "little"],
   ["powerpc", "big"],
   ["powerpc64", "little"],
 ] as const)("%s, %s-endian", (architecture, endian) => {

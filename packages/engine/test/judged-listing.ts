@@ -15,7 +15,7 @@ export interface Judged {
 
 /** What llvm-objdump says about a file: instruction starts, and direct calls as from → to. */
 export function judge(file: string): Judged {
-  const text = execFileSync("llvm-objdump-19", ["-d", "--no-show-raw-insn", file], { maxBuffer: 1 << 30, encoding: "utf8" });
+  const text = execFileSync("llvm-objdump-19", ["-d", "-z", "--no-show-raw-insn", file], { maxBuffer: 1 << 30, encoding: "utf8" });
   const starts = new Set<number>();
   const calls = new Map<number, number>();
   for (const line of text.split("\n")) {

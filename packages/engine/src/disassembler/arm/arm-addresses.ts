@@ -119,7 +119,20 @@ export class ArmAddresses {
     const rva = Number(BigInt(value) - this.#code.base);
     if (rva < 0 || rva >= this.#code.imageSize || rva === at) return;
     this.#known.set(destination, rva);
-    this.#name(rva, 1);
+    if (!this.#isInCode(rva) || this.#looksLikeCode(rva)) this.#name(rva, 1);
+  }
+
+  #isInCode(rva: number): boolean {
+    return rva >= this.#code.start && rva < this.#code.start + this.#view.byteLength;
+  }
+
+  /** A number may happen to lie in the range of code: it is an address only where code is known or a function seems to start. */
+  #looksLikeCode(rva: number): boolean {
+    const word = this.wordAt(rva - (rva % 2));
+    if (word === undefined) return false;
+    if (this.#sets.isCertainStart(rva - (rva % 2))) return true;
+    if (rva % 2 === 1) return (word & 0xff00) === 0xb500 || (word & 0x4000ffff) === (0x4000e92d | 0);
+    return rva % 4 === 0 && (word & 0xffff4000) >>> 0 === 0xe92d4000;
   }
 
   #low(destination: number, value: number): void {
@@ -161,11 +174,11 @@ export class ArmAddresses {
     if (base !== undefined) this.#refer(base + offset, load ? referenceCode.read : referenceCode.write, 1);
   }
 
-  /** Bit 0 of an address of code marks T32. */
+  /** Bit 0 of an address of code marks T32; without it, what stands there is A32 if it is code at all. */
   #name(rva: number, operand: number): void {
-    const offset = rva - this.#code.start;
-    const thumb = rva % 2 === 1 && offset >= 0 && offset < this.#view.byteLength;
+    const thumb = rva % 2 === 1 && this.#sets.holds(rva);
     if (thumb) this.#sets.note(rva - 1, instructionSet.t32);
+    else if (rva % 4 === 0) this.#sets.note(rva, instructionSet.a32);
     this.#refer(thumb ? rva - 1 : rva, referenceCode.address, operand);
   }
 

@@ -35,6 +35,7 @@ export function readArmImage(image: BinaryImage): ArmImage {
   for (const one of symbols) if (one.defined && (one.type === "function" || one.type === "indirect-function")) note(one.va);
   for (const one of image.exports().items) if (one.type !== "object" && one.forwarder === undefined) note(one.va);
   for (const one of image.entryPoints().items) note(one.va);
+  for (const { stubs } of image.imports().items) stubs.forEach(note);
   const isCode = codeTest(image);
   for (const { start } of image.unwindRanges().items) if ((start & 1n) === 1n) note(start);
   for (const { target } of image.relocations().items) if (target !== undefined && (target & 1n) === 1n && isCode(target)) note(target);

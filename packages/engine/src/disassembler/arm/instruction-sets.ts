@@ -26,7 +26,12 @@ export class InstructionSets {
     this.#standard = value;
   }
 
-  /** Declares or derives the set at an RVA. */
+  /** True for addresses of code. */
+  holds(rva: number): boolean {
+    return this.#place(rva) !== undefined;
+  }
+
+  /** Declares or derives the set at an RVA; ignored outside code. */
   note(rva: number, set: number): void {
     const place = this.#place(rva);
     if (place !== undefined && ((place.flags[place.index] ?? 0) & setMask) === 0) place.flags[place.index] = set | firm;
@@ -49,16 +54,23 @@ export class InstructionSets {
     return place !== undefined && ((place.flags[place.index] ?? 0) & firm) !== 0;
   }
 
+  /** True when an instruction was decoded at the RVA whose set is certain. */
+  isCertainStart(rva: number): boolean {
+    const place = this.#place(rva);
+    return place !== undefined && ((place.flags[place.index] ?? 0) & (firm | start)) === (firm | start);
+  }
+
   /** True when a T32 instruction was decoded at the RVA. */
   isThumbStart(rva: number): boolean {
     const place = this.#place(rva);
     return place !== undefined && ((place.flags[place.index] ?? 0) & (setMask | start)) === (instructionSet.t32 | start);
   }
 
+  /** Code close behind known code is of its set, and as certain. */
   #nearest(flags: Uint8Array, index: number): number {
     for (let at = index - 1; at >= 0 && at >= index - lookBack; at -= 1) {
-      const set = (flags[at] ?? 0) & setMask;
-      if (set !== 0) return set;
+      const known = (flags[at] ?? 0) & (setMask | firm);
+      if (known & setMask) return known;
     }
     return this.#standard;
   }
