@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Options, PositionalOptions } from "yargs";
 import type { CommandArgument } from "@rea/tool";
+import { isMarked, operandText } from "./operands.js";
 import { UsageError } from "./usage-error.js";
 
 const maximumJsonBytes = 64 * 1024 * 1024;
@@ -9,7 +10,7 @@ const maximumJsonBytes = 64 * 1024 * 1024;
 /** An input field as a yargs option. Defaults stay with the tool; help only shows them. */
 export function optionOf(argument: CommandArgument): Options {
   return {
-    ...positionalOf(argument),
+    ...described(argument, `--${argument.flag}`),
     array: argument.array,
     demandOption: argument.required,
     requiresArg: argument.type !== "boolean",
@@ -18,49 +19,117 @@ export function optionOf(argument: CommandArgument): Options {
 }
 
 export function positionalOf(argument: CommandArgument): PositionalOptions {
+  return described(argument, `<${argument.flag}>`);
+}
+
+/** A required operand of a command of the app itself. */
+export function operand(name: string, describe: string) {
+  return { type: "string", demandOption: true, describe, coerce: (value: unknown) => given(`<${name}>`, value) ?? "" } as const;
+}
+
+/** An option that takes one text that is not empty. */
+export function textOption(flag: string, describe: string) {
+  return { type: "string", requiresArg: true, describe, coerce: (value: unknown) => given(`--${flag}`, value) } as const;
+}
+
+/** An option that names a local file. */
+export function fileOption(flag: string, describe: string) {
+  const coerce = (value: unknown) => {
+    const text = given(`--${flag}`, value);
+    if (text !== undefined && isUrl(text)) throw new UsageError(`--${flag} takes a local path, not a URL`);
+    return text;
+  };
+  return { type: "string", requiresArg: true, describe, coerce } as const;
+}
+
+/** An option that takes one word of a list. */
+export function choiceOption<const T extends string>(flag: string, choices: readonly T[], describe: string) {
+  return { choices, requiresArg: true, describe, coerce: (value: unknown) => given(`--${flag}`, value) } as const;
+}
+
+function described(argument: CommandArgument, shown: string): PositionalOptions {
   return {
     type: argument.type === "boolean" ? "boolean" : "string",
-    describe: described(argument),
+    describe: descriptionOf(argument),
     ...(argument.choices === undefined ? {} : { choices: argument.choices }),
-    coerce: (value: unknown) => (Array.isArray(value) ? value.map((item) => valueOf(argument, item)) : valueOf(argument, value)),
+    coerce: (value: unknown) => {
+      if (argument.array && Array.isArray(value)) return value.map((item) => valueOf(argument, shown, item));
+      return valueOf(argument, shown, once(shown, value));
+    },
   };
 }
 
-function described(argument: CommandArgument): string {
+function descriptionOf(argument: CommandArgument): string {
   const { minimum, maximum } = argument;
   if (minimum === undefined || maximum === undefined || maximum === Number.MAX_SAFE_INTEGER) return argument.description;
   return `${argument.description} (${minimum}..${maximum})`;
 }
 
-function valueOf(argument: CommandArgument, value: unknown): unknown {
+function once(shown: string, value: unknown): unknown {
+  if (Array.isArray(value)) throw new UsageError(`${shown} is given more than once`);
+  return value;
+}
+
+function given(shown: string, value: unknown): string | undefined {
+  const text = once(shown, value);
+  if (typeof text !== "string") return undefined;
+  return notEmpty(shown, wordOf(shown, text));
+}
+
+/** The word as it was written. An option's value never stands behind `--`. */
+function wordOf(shown: string, text: string): string {
+  if (isMarked(text) && shown.startsWith("--")) throw new UsageError(`${shown} needs a value`);
+  return operandText(text);
+}
+
+function notEmpty(shown: string, text: string): string {
+  if (text === "") throw new UsageError(`${shown} is empty`);
+  return text;
+}
+
+function valueOf(argument: CommandArgument, shown: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
-  if (argument.type === "integer") return integer(argument.flag, value);
-  if (argument.type === "json") return jsonValue(argument.flag, value);
-  return argument.path ? localPath(value) : value;
+  const text = wordOf(shown, value);
+  if (argument.type === "integer") return integer(argument, shown, text);
+  if (argument.type === "json") return jsonValue(shown, text);
+  return argument.path ? localPath(notEmpty(shown, text)) : text;
 }
 
-function integer(flag: string, text: string): number {
-  if (/^-?[0-9]{1,16}$/.test(text)) return Number(text);
-  throw new UsageError(`--${flag} takes a whole number`);
+function integer({ minimum, maximum }: CommandArgument, shown: string, text: string): number {
+  const value = Number(text);
+  const whole = /^-?[0-9]+$/.test(text) && Number.isSafeInteger(value);
+  const least = minimum ?? Number.MIN_SAFE_INTEGER;
+  const most = maximum ?? Number.MAX_SAFE_INTEGER;
+  if (whole && value >= least && value <= most) return value;
+  throw new UsageError(`${shown} takes a whole number${rangeText(least, most)}`);
 }
 
-function jsonValue(flag: string, text: string): unknown {
-  const source = text.startsWith("@") ? readJsonFile(flag, text.slice(1)) : text;
+function rangeText(least: number, most: number): string {
+  if (least === Number.MIN_SAFE_INTEGER) return most === Number.MAX_SAFE_INTEGER ? "" : ` of at most ${most}`;
+  return most === Number.MAX_SAFE_INTEGER ? ` of at least ${least}` : ` from ${least} to ${most}`;
+}
+
+function jsonValue(shown: string, text: string): unknown {
+  const source = text.startsWith("@") ? readJsonFile(shown, text.slice(1)) : text;
   try {
     return JSON.parse(source);
   } catch {
-    throw new UsageError(`--${flag} takes JSON, inline or as @FILE`);
+    throw new UsageError(`${shown} takes JSON, inline or as @FILE`);
   }
 }
 
-function readJsonFile(flag: string, path: string): string {
+function readJsonFile(shown: string, path: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat?.isFile() !== true) throw new UsageError(`--${flag}: the file after @ does not exist`);
-  if (stat.size > maximumJsonBytes) throw new UsageError(`--${flag}: the file after @ is larger than 64 MiB`);
+  if (stat?.isFile() !== true) throw new UsageError(`${shown}: the file after @ does not exist`);
+  if (stat.size > maximumJsonBytes) throw new UsageError(`${shown}: the file after @ is larger than 64 MiB`);
   return readFileSync(path, "utf8");
 }
 
 /** A path as the user wrote it, made absolute; URLs stay as they are so that the tool can refuse them by form. */
 export function localPath(text: string): string {
-  return /^[A-Za-z][A-Za-z0-9+.-]+:\/\//.test(text) ? text : resolve(text);
+  return isUrl(text) ? text : resolve(text);
+}
+
+function isUrl(text: string): boolean {
+  return /^([A-Za-z][A-Za-z0-9+.-]+:\/\/|file:)/i.test(text);
 }

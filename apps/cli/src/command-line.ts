@@ -1,4 +1,5 @@
 import yargs from "yargs";
+import { escapeUntrusted } from "@rea/core";
 import { tools } from "@rea/tools";
 import { commandEntries } from "./command-entries.js";
 import { analyzeCommand } from "./commands/analyze.js";
@@ -11,22 +12,25 @@ import { sessionCommands } from "./commands/session-views.js";
 import { anyToolCommand } from "./commands/tool.js";
 import type { Finish } from "./finish.js";
 import { identity } from "./identity.js";
+import { markOperands, operandText } from "./operands.js";
+import { watchStandardOutput } from "./standard-output.js";
 import { toolCommand } from "./tool-command.js";
-import { UsageError } from "./usage-error.js";
+import { isUsage, UsageError, validOptions } from "./usage-error.js";
 
 /** Runs one command line; resolves with the exit status of contract 10 §4. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
+  watchStandardOutput();
   let status = 0;
   const finish: Finish = (value) => {
     status = value;
   };
-  const parser = commandParser(args, finish);
+  const parser = commandParser(markOperands(args), finish);
   try {
     await parser.parseAsync();
     return status;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`rea: ${error.message}\n`);
+    process.stderr.write(`rea: ${operandText(error.message)}\n`);
     return 2;
   }
 }
@@ -45,7 +49,7 @@ function commandParser(args: readonly string[], finish: Finish) {
     .exitProcess(false)
     .fail((message: string, error: Error | undefined) => {
       if (error !== undefined && !isUsage(error)) throw error;
-      throw new UsageError(`${error?.message ?? message}${hint(message, args[0])}`);
+      throw new UsageError(usageText(error?.message ?? message, args[0]));
     })
     .command(analyzeCommand(finish))
     .command(inspectCommand(finish))
@@ -59,14 +63,12 @@ function commandParser(args: readonly string[], finish: Finish) {
   return parser;
 }
 
-/** yargs reports bad values with an error of its own; a coercion throws ours. */
-function isUsage(error: Error): boolean {
-  return error instanceof UsageError || error.name === "YError";
-}
-
-/** What would have been valid, after an unknown option. */
-function hint(message: string, command: string | undefined): string {
-  if (!message.startsWith("Unknown argument")) return "";
-  const options = commandEntries().find((entry) => entry.command === command)?.options ?? [];
-  return options.length === 0 ? "" : `\n  valid options: ${options.map((name) => `--${name}`).join(" ")}`;
+/** The parser's message with what would have been valid: a command, or its options. */
+function usageText(message: string, word: string | undefined): string {
+  const entry = commandEntries().find(({ command }) => command === word);
+  if (entry !== undefined) return `${message}${validOptions(message, entry.options)}`;
+  if (!message.startsWith("Unknown argument") || word === undefined || word.startsWith("-")) return message;
+  const tool = tools.find(({ name }) => name === word.replaceAll("-", "_"));
+  const next = tool === undefined ? "rea --help lists the commands" : `the tool of this name is run by rea tool ${tool.name}`;
+  return `there is no command ${escapeUntrusted(word)}; ${next}`;
 }

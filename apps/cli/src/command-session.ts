@@ -1,16 +1,20 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { isJsonObject, type ErrorObject, type JsonObject } from "@rea/core";
 import { createRuntime } from "@rea/runtime";
-import { invoke, parseCatalogue, type Tool, type ToolReply, type ToolService } from "@rea/tool";
+import { invoke, parseCatalogue, toCommandLine, type Tool, type ToolReply, type ToolService } from "@rea/tool";
 import { localPath } from "./argument-values.js";
-import { wantsJson, type OutputArguments, type TargetArguments } from "./common-options.js";
+import { errorsAsJson, wantsJson, type OutputArguments, type TargetArguments } from "./common-options.js";
 import { catalogueText, identity } from "./identity.js";
+import { requireUsableInput } from "./input-problems.js";
 import { interrupt } from "./interrupt.js";
 import { jsonText, openOutput, type Output } from "./output.js";
 import { ProgressLine } from "./progress-line.js";
+import { errorText, type ErrorSubject } from "./render/error-text.js";
 import { renderValue } from "./render/value.js";
 import { styleFor, type Style } from "./render/style.js";
+import { printOut } from "./standard-output.js";
 import { UsageError } from "./usage-error.js";
+import { keepFilesApart } from "./written-files.js";
 
 /** One command's run: a runtime of its own, the output, and cancellation; `close` ends all of it. */
 export class CommandSession {
@@ -20,10 +24,12 @@ export class CommandSession {
   readonly #service: ToolService;
   readonly #progress = new ProgressLine();
   readonly #given: OutputArguments;
+  #subject: ErrorSubject | undefined;
 
-  constructor(given: OutputArguments) {
+  /** `read`: files that the command reads beside PATH. */
+  constructor(given: OutputArguments & TargetArguments, read: readonly string[] = []) {
     this.#given = given;
-    for (const option of ["output", "save-evidence"] as const) keepInput(given.path, option, given[option]);
+    keepFilesApart(given, read);
     this.output = openOutput(given.output === undefined ? undefined : localPath(given.output));
     this.json = wantsJson(given);
     this.style = styleFor(this.output.colour);
@@ -51,24 +57,31 @@ export class CommandSession {
     return reply;
   }
 
-  /** Opens PATH as the session's target. */
-  open(path: string, given: TargetArguments): Promise<ToolReply> {
-    const snapshot = given.snapshot === undefined ? undefined : localPath(given.snapshot);
-    const input = {
+  /** Opens PATH as the session's target. Throws `UsageError` for options with values that are never valid. */
+  async open(path: string, given: TargetArguments): Promise<ToolReply> {
+    const snapshot = given.snapshot !== undefined && existsSync(localPath(given.snapshot)) ? given.snapshot : undefined;
+    const all = {
       path: localPath(path),
       provider_id: given.provider,
       architecture: given.architecture,
       raw_architecture: given["raw-architecture"],
       raw_base: given["raw-base"],
       raw_endian: given["raw-endian"],
-      snapshot_path: snapshot !== undefined && existsSync(snapshot) ? snapshot : undefined,
+      snapshot_path: snapshot === undefined ? undefined : localPath(snapshot),
     };
-    return this.call("open_binary", Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)));
+    const input = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+    requireUsableInput(this.tool("open_binary"), input, targetOptionOf);
+    const raw = (["raw-base", "raw-endian"] as const).find((option) => given[option] !== undefined);
+    if (raw !== undefined && given["raw-architecture"] === undefined) throw new UsageError(`--${raw} needs --raw-architecture`);
+    const reply = await this.call("open_binary", input);
+    const badSnapshot = !reply.ok && snapshot !== undefined && reply.error.code === "evidence_integrity_mismatch";
+    if (badSnapshot) this.#subject = { name: `--snapshot ${snapshot}`, next: "Delete this file or name another one; it is written anew." };
+    return reply;
   }
 
   /** Prints one outcome; returns the exit status. */
-  print(reply: ToolReply): number {
-    if (!reply.ok) return this.fail(reply.error);
+  print(reply: ToolReply, subject?: ErrorSubject): number {
+    if (!reply.ok) return this.fail(reply.error, subject);
     if (this.json) this.output.write(jsonText(reply.value, this.output.terminal));
     else this.text(renderResult(reply.value.result, this));
     return 0;
@@ -78,10 +91,18 @@ export class CommandSession {
     this.output.write(text);
   }
 
-  fail(error: ErrorObject): number {
-    if (this.json) this.output.write(jsonText({ error }, this.output.terminal));
-    else process.stderr.write(errorText(error));
+  /** An error goes to the streams, also when the result would go to a file. */
+  fail(error: ErrorObject, subject = this.#subject): number {
+    if (errorsAsJson(this.#given)) printOut(jsonText({ error }, this.output.terminal));
+    else process.stderr.write(errorText(error, { commandOf: (name) => this.#commandOf(name), subject }));
     return 1;
+  }
+
+  #commandOf(name: string): string | undefined {
+    const found = this.tools.find((tool) => tool.name === name);
+    if (found === undefined) return undefined;
+    if (name === "search_procedures" || name === "search_strings") return "rea search";
+    return found.cli === null ? `rea tool ${name}` : `rea ${toCommandLine(found).command}`;
   }
 
   /** Saves what was asked for after a success; the first failure decides. */
@@ -97,32 +118,21 @@ export class CommandSession {
     return saved.ok ? 0 : this.fail(saved.error);
   }
 
-  /** Releases everything; a signal's exit status wins over the command's. */
+  /** Releases everything; a signal's exit status wins over the command's. Only a success reaches the output file. */
   async close(status: number): Promise<number> {
     const { remaining } = await this.#service.close();
     interrupt.remaining = remaining.map(({ kind }) => kind);
     this.#progress.clear();
-    const written = this.output.finish();
-    return interrupt.status() ?? (written ? status : Math.max(status, 1));
+    const ended = interrupt.status() ?? status;
+    if (ended !== 0) return ended;
+    return this.output.finish() ? 0 : 1;
   }
 }
 
-/** A file that a command reads is never the file it writes. */
-function keepInput(input: string | undefined, option: string, written: string | undefined): void {
-  if (input === undefined || written === undefined) return;
-  const [read, target] = [fileIdentity(input), fileIdentity(written)];
-  if (read === undefined || read !== target) return;
-  throw new UsageError(`--${option} names the file that this command reads; name another file`);
-}
-
-/** Device and inode behind the links; nothing where there is no file to see. */
-function fileIdentity(path: string): string | undefined {
-  try {
-    const { dev, ino } = statSync(localPath(path), { bigint: true });
-    return `${dev}:${ino}`;
-  } catch {
-    return undefined;
-  }
+function targetOptionOf(field: string): string {
+  if (field === "path") return "<path>";
+  if (field === "provider_id") return "--provider";
+  return field === "snapshot_path" ? "--snapshot" : `--${field.replaceAll("_", "-")}`;
 }
 
 function renderResult(result: unknown, session: CommandSession): string {
@@ -136,29 +146,13 @@ function asJson(result: unknown): JsonObject {
   return isJsonObject(result) ? result : { result: null };
 }
 
-function errorText(error: ErrorObject): string {
-  const issues = Array.isArray(error.details?.["issues"]) ? error.details["issues"].filter(isIssue).map(issueText) : [];
-  return [`rea: ${error.message}`, ...issues, `  next: ${error.remediation.action}`, ""].join("\n");
-}
-
-interface Issue {
-  readonly path: string;
-  readonly reason: string;
-  readonly expected?: unknown;
-}
-
-function isIssue(value: unknown): value is Issue {
-  return isJsonObject(value) && typeof value["path"] === "string" && typeof value["reason"] === "string";
-}
-
-function issueText(issue: Issue): string {
-  const expected = typeof issue.expected === "string" ? `; expected ${issue.expected}` : "";
-  return `  ${issue.path === "" ? "input" : issue.path}: ${issue.reason.replaceAll("_", " ")}${expected}`;
-}
-
-/** Runs a command inside a session and always closes it. */
-export async function inSession(given: OutputArguments, work: (session: CommandSession) => Promise<number>): Promise<number> {
-  const session = new CommandSession(given);
+/** Runs a command inside a session and always closes it. `read`: files the command reads beside PATH. */
+export async function inSession(
+  given: OutputArguments & TargetArguments,
+  work: (session: CommandSession) => Promise<number>,
+  read: readonly string[] = [],
+): Promise<number> {
+  const session = new CommandSession(given, read);
   let status = 1;
   try {
     status = await work(session);

@@ -1,21 +1,22 @@
 import type { Options } from "yargs";
+import { choiceOption, fileOption, textOption } from "./argument-values.js";
 
 /** Options every command that prints a result takes. */
 export const outputOptions = {
   json: { type: "boolean", describe: "Print the exact tool outcome as JSON" },
-  format: { choices: ["text", "json"], describe: "How to print the result" },
-  output: { type: "string", requiresArg: true, describe: "Write the result to this file (JSON unless --format text)" },
-  "save-evidence": { type: "string", requiresArg: true, describe: "Also write the session's Evidence bundle to this file" },
+  format: choiceOption("format", ["text", "json"], "How to print the result"),
+  output: fileOption("output", "Write the result to this file (JSON unless --format text)"),
+  "save-evidence": fileOption("save-evidence", "Also write the session's Evidence bundle to this file"),
 } as const satisfies Record<string, Options>;
 
 /** Options of commands that open PATH as the session's target. */
 export const targetOptions = {
-  provider: { type: "string", requiresArg: true, describe: "Analysis provider: an id, or auto" },
-  snapshot: { type: "string", requiresArg: true, describe: "Analysis snapshot: read when it exists, written on success" },
-  architecture: { type: "string", requiresArg: true, describe: "Slice of a universal file" },
-  "raw-architecture": { type: "string", requiresArg: true, describe: "Read a file without a header as this machine code" },
-  "raw-base": { type: "string", requiresArg: true, describe: "Address of a raw file's first byte" },
-  "raw-endian": { choices: ["little", "big"], describe: "Byte order of a raw file" },
+  provider: textOption("provider", "Analysis provider: an id, or auto"),
+  snapshot: fileOption("snapshot", "Analysis snapshot: read when it exists, written on success"),
+  architecture: textOption("architecture", "Slice of a universal file"),
+  "raw-architecture": textOption("raw-architecture", "Read a file without a header as this machine code"),
+  "raw-base": textOption("raw-base", "Address of a raw file's first byte"),
+  "raw-endian": choiceOption("raw-endian", ["little", "big"], "Byte order of a raw file"),
 } as const satisfies Record<string, Options>;
 
 export interface OutputArguments {
@@ -37,6 +38,10 @@ export interface TargetArguments {
 
 /** JSON when asked for, and in files unless text is asked for. */
 export function wantsJson(given: OutputArguments): boolean {
-  if (given.format !== undefined) return given.format === "json";
-  return given.json === true || given.output !== undefined;
+  return errorsAsJson(given) || (given.format === undefined && given.output !== undefined);
+}
+
+/** Errors are JSON only when JSON was asked for: they are never written to the output file. */
+export function errorsAsJson(given: OutputArguments): boolean {
+  return given.format === undefined ? given.json === true : given.format === "json";
 }

@@ -1,5 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { escapeUntrusted } from "@rea/core";
+import { printOut } from "./standard-output.js";
 
 /** Where a command's result goes. Logs, prompts and progress go to standard error, never here. */
 export interface Output {
@@ -7,23 +9,20 @@ export interface Output {
   readonly colour: boolean;
   readonly columns: number;
   write(text: string): void;
-  /** Writes what was collected to the file, if one was named; false, with a line on standard error, when it cannot. */
+  /** After a success: writes what was collected to the file, if one was named; false, with a line on standard error, when it cannot. */
   finish(): boolean;
 }
 
-/** Standard output, or a file when one is named. A reader that has gone is not an error. */
+/** Standard output, or a file when one is named. */
 export function openOutput(file: string | undefined): Output {
   if (file !== undefined) return fileOutput(file);
   const { stdout } = process;
   const terminal = stdout.isTTY === true;
-  stdout.on("error", endQuietly);
   return {
     terminal,
     colour: terminal && (process.env["NO_COLOR"] ?? "") === "" && process.env["TERM"] !== "dumb",
     columns: terminal ? Math.max(40, stdout.columns) : 120,
-    write: (text) => {
-      stdout.write(text);
-    },
+    write: printOut,
     finish: () => true,
   };
 }
@@ -39,7 +38,7 @@ function fileOutput(file: string): Output {
     },
     finish: () => {
       try {
-        writeFileSync(file, parts.join(""), { mode: 0o600 });
+        replaceFile(file, parts.join(""));
         return true;
       } catch {
         process.stderr.write(`rea: ${escapeUntrusted(file)} could not be written. Name a file in a writable directory.\n`);
@@ -49,9 +48,21 @@ function fileOutput(file: string): Output {
   };
 }
 
-function endQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
+/** Complete or not at all, by a sibling file; what is no regular file, such as a device or a pipe, is written to as it is. */
+function replaceFile(file: string, text: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats !== undefined && !stats.isFile()) {
+    writeFileSync(file, text);
+    return;
+  }
+  const place = stats === undefined ? file : realpathSync(file);
+  const temporary = `${place}.${randomUUID()}.tmp`;
+  try {
+    writeFileSync(temporary, text, { mode: 0o600, flag: "wx", flush: true });
+    renameSync(temporary, place);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
 }
 
 /** JSON as people read it on a terminal, as programs read it in a pipe. */

@@ -1,9 +1,10 @@
 import type { Argv, CommandModule } from "yargs";
 import { inputFromArguments, toCommandLine, type CommandLine, type Tool } from "@rea/tool";
-import { localPath, optionOf, positionalOf } from "./argument-values.js";
-import { inSession } from "./command-session.js";
+import { localPath, operand, optionOf, positionalOf } from "./argument-values.js";
+import { inSession, type CommandSession } from "./command-session.js";
 import { outputOptions, targetOptions, type OutputArguments, type TargetArguments } from "./common-options.js";
 import type { Finish } from "./finish.js";
+import { argumentNames, requireUsableInput } from "./input-problems.js";
 
 type Arguments = OutputArguments & TargetArguments & { readonly path?: string; readonly [flag: string]: unknown };
 
@@ -29,7 +30,7 @@ export function summaryOf(description: string): string {
 function describeArguments(argv: Argv, line: CommandLine): Argv<Arguments> {
   let described: Argv = argv.usage(`$0 ${line.command}\n\n${line.description}`);
   if (line.target !== "none") {
-    described = described.positional("path", { type: "string", demandOption: true, describe: "File or directory to read" });
+    described = described.positional("path", operand("path", "File or directory to read"));
   }
   for (const item of line.positionals) described = described.positional(item.flag, positionalOf(item));
   for (const item of line.options) described = described.option(item.flag, optionOf(item));
@@ -38,16 +39,24 @@ function describeArguments(argv: Argv, line: CommandLine): Argv<Arguments> {
 }
 
 export function runTool(tool: Tool, line: CommandLine, given: Arguments): Promise<number> {
-  return inSession(given, async (session) => {
-    const input = inputFromArguments(tool, onlyInput(line, given));
-    if (line.target === "input" && given.path !== undefined) input["path"] = localPath(given.path);
+  const input = inputFromArguments(tool, onlyInput(line, given));
+  if (line.target === "input" && given.path !== undefined) input["path"] = localPath(given.path);
+  requireUsableInput(tool, input, argumentNames(line));
+  const work = async (session: CommandSession): Promise<number> => {
     if (line.target === "open" && given.path !== undefined) {
       const opened = await session.open(given.path, given);
       if (!opened.ok) return session.fail(opened.error);
     }
     const status = session.print(await session.call(tool.name, input));
     return status === 0 ? session.save(given) : status;
-  });
+  };
+  return inSession(given, work, filesRead(line, given));
+}
+
+/** Files that the tool's own inputs name. */
+function filesRead(line: CommandLine, given: Arguments): string[] {
+  const fields = [...line.positionals, ...line.options].filter((item) => item.path && !(item.flag in targetOptions));
+  return fields.flatMap((item) => given[item.flag]).filter((path) => typeof path === "string");
 }
 
 /** Only what the tool's own flags gave: common options may share a name with another tool's input. */

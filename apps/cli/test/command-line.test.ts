@@ -64,6 +64,28 @@ describe("analyze", () => {
   });
 });
 
+describe("names and kinds of targets", () => {
+  test("a file whose name begins with a dash is read behind --, and the commands shown keep it a path", async () => {
+    copyFileSync(small, join(place, "-dash"));
+    const { status, stdout } = await runCli(["analyze", "--", "-dash"], { env, cwd: place });
+    expect([status, stdout]).toEqual([0, expect.stringMatching(/rea function \.\/-dash 0x/)]);
+  });
+
+  test("raw machine code has a page, and the page never calls it unreadable", async () => {
+    const raw = file("raw", Uint8Array.of(0x55, 0xc3, 0x90, 0x90));
+    const { status, stdout } = await runCli(["analyze", raw, "--raw-architecture", "x86_64", "--raw-base", "0x1000"], { env });
+    expect([status, stdout]).toEqual([0, expect.stringContaining("entry points  0x1000")]);
+    expect(stdout).not.toContain("Not an executable");
+  });
+
+  test("links in a circle and URLs without slashes are told apart from what does not exist", async () => {
+    symlinkSync("loop", join(place, "loop"));
+    expect((await runCli(["analyze", "loop"], { env, cwd: place })).stderr).toContain("lead in a circle");
+    const url = await runCli(["analyze", `file:${small}`], { env });
+    expect([url.status, url.stderr]).toEqual([1, expect.stringContaining("must be a local one, not a URL")]);
+  });
+});
+
 describe("Evidence ids", () => {
   test("survive another directory, another name and a relative path", async () => {
     const first = join(place, "original");
@@ -85,6 +107,25 @@ describe("exit statuses and streams", () => {
     const number = await runCli(["search", small, "x", "--limit", "many"], { env });
     expect([number.status, number.stderr]).toEqual([2, expect.stringContaining("--limit takes a whole number")]);
     noStack(number.stderr);
+    const cases: readonly (readonly [args: readonly string[], says: string])[] = [
+      [["tool", "list_procedures", "--target", small, "--limit", "3", "--limit", "4"], "--limit is given more than once"],
+      [["tool", "list_procedures", "--target", small, "--limit", "-1"], "--limit takes a whole number from 1"],
+      [["tool", "binary_session", "--colour"], "valid options: "],
+      [["xrefs", small, "zzz"], "<address> must be an address such as 0x401000"],
+      [["analyze", ""], "<path> is empty"],
+      [["analyze", small, "--raw-base", "0x10"], "--raw-base needs --raw-architecture"],
+    ];
+    for (const [args, says] of cases) {
+      const run = await runCli(args, { env });
+      expect([args, run.status, run.stdout, run.stderr]).toEqual([args, 2, "", expect.stringContaining(says)]);
+      noStack(run.stderr);
+    }
+  });
+
+  test("standard output that cannot be written is one line and status 1", (context) => {
+    if (!existsSync("/dev/full")) return context.skip("this system has no /dev/full");
+    const { status, stderr } = spawnSync("bash", ["-c", `"${process.execPath}" "${cliMain}" list-architectures "${small}" > /dev/full`], { env, encoding: "utf8" });
+    expect([status, stderr]).toEqual([1, "rea: standard output could not be written (ENOSPC)\n"]);
   });
 
   test("a typed error ends with 1, as JSON on standard output when asked", async () => {
@@ -110,6 +151,15 @@ describe("exit statuses and streams", () => {
 });
 
 describe("files", () => {
+  test("a command that fails leaves the output file as it was and tells its error where it would without one", async () => {
+    const kept = file("kept.json", "before");
+    const text = await runCli(["function", small, "no_such_function", "--output", kept], { env });
+    expect([text.status, text.stdout, text.stderr]).toEqual([1, "", expect.stringContaining("No procedure starts at")]);
+    const json = await runCli(["analyze", small, "--provider", "nobody", "--json", "--output", kept], { env });
+    expect([json.status, json.stdout]).toEqual([1, expect.stringContaining('"candidate_ids":["rea-native"]')]);
+    expect(readFileSync(kept, "utf8")).toBe("before");
+  });
+
   test("--output writes the outcome, --save-evidence a bundle that verifies", async () => {
     const out = join(place, "out.json");
     const bundle = join(place, "bundle.json");

@@ -1,12 +1,14 @@
 import { isJsonObject, operations, type JsonObject } from "@rea/core";
 import { frontPage, overviewResult } from "@rea/tools";
 import type { CommandModule } from "yargs";
+import { operand } from "../argument-values.js";
 import { inSession, type CommandSession } from "../command-session.js";
 import { outputOptions, targetOptions, type OutputArguments, type TargetArguments } from "../common-options.js";
 import { collectEnvelopes, type Collected, type Envelope } from "../envelopes.js";
 import type { Finish } from "../finish.js";
 import { jsonText } from "../output.js";
 import { renderFrontPage } from "../render/front-page-text.js";
+import { renderOverviewPage } from "../render/overview-page-text.js";
 import { renderPlainFile } from "../render/plain-file-text.js";
 
 type Arguments = OutputArguments & TargetArguments & { path: string };
@@ -18,7 +20,7 @@ export function analyzeCommand(finish: Finish): CommandModule<object, Arguments>
     describe: "What a file is, in one page: start here.",
     builder: (argv) =>
       argv
-        .positional("path", { type: "string", demandOption: true, describe: "File or directory to read" })
+        .positional("path", operand("path", "File or directory to read"))
         .options(targetOptions)
         .options(outputOptions),
     handler: async (given) => {
@@ -35,19 +37,26 @@ function analyze(given: Arguments): Promise<number> {
     ]);
     if (!outcome.ok) return session.fail(outcome.error);
     if (session.json) session.text(jsonText(outcome.envelopes.map(({ value }) => value), session.output.terminal));
-    else session.text(pageText(session, outcome, given.path));
+    else session.text(pageText(session, outcome, given));
     return session.save(given);
   });
 }
 
-function pageText(session: CommandSession, outcome: Extract<Collected, { ok: true }>, path: string): string {
+function pageText(session: CommandSession, outcome: Extract<Collected, { ok: true }>, given: Arguments): string {
   const inspection = operations.inspect_binary.result.safeParse(resultOf(outcome.envelopes, "inspect_binary"));
-  const options = { path, width: session.output.terminal ? session.output.columns : 110, style: session.style };
+  const options = { path: given.path, width: session.output.terminal ? session.output.columns : 110, style: session.style };
   const opened: JsonObject = isJsonObject(outcome.opened) ? outcome.opened : {};
-  if (!inspection.success) return renderPlainFile(opened, outcome.missing, options);
   const overview = overviewResult.safeParse(resultOf(outcome.envelopes, "binary_overview"));
+  if (!inspection.success && overview.success) return renderOverviewPage(overview.data, opened, { ...options, openedWith: rawOptions(given) });
+  if (!inspection.success) return renderPlainFile(opened, outcome.missing, options);
   const page = frontPage({ inspection: inspection.data, overview: overview.success ? overview.data : null });
   return renderFrontPage(page, opened, options);
+}
+
+/** Options without which a raw file would be opened as something else. */
+function rawOptions(given: Arguments): string[] {
+  const names = ["raw-architecture", "raw-base", "raw-endian"] as const;
+  return names.flatMap((name) => (given[name] === undefined ? [] : [`--${name}`, given[name]]));
 }
 
 function resultOf(envelopes: readonly Envelope[], tool: string): unknown {

@@ -1,6 +1,6 @@
 import type { CommandModule } from "yargs";
-import { localPath } from "../argument-values.js";
-import { inSession } from "../command-session.js";
+import { localPath, operand } from "../argument-values.js";
+import { inSession, type CommandSession } from "../command-session.js";
 import type { Finish } from "../finish.js";
 import { outputOptions, type OutputArguments } from "../common-options.js";
 
@@ -12,9 +12,15 @@ export function evidenceVerifyCommand(finish: Finish): CommandModule<object, Arg
     command: "evidence-verify <path>",
     describe: "Check an Evidence bundle: structure, every id, every digest.",
     builder: (argv) =>
-      argv.positional("path", { type: "string", demandOption: true, describe: "Bundle file" }).options(outputOptions),
+      argv.positional("path", operand("path", "Bundle file")).options(outputOptions),
     handler: async (given) => {
-      finish(await inSession(given, (session) => session.call("import_evidence_bundle", { path: localPath(given.path) }).then((reply) => session.print(reply))));
+      finish(await inSession(given, (session) => verify(session, given.path)));
     },
   };
+}
+
+async function verify(session: CommandSession, path: string): Promise<number> {
+  const reply = await session.call("import_evidence_bundle", { path: localPath(path) });
+  const damaged = !reply.ok && reply.error.code === "evidence_integrity_mismatch";
+  return session.print(reply, damaged ? { name: path, next: "Write the bundle again with --save-evidence FILE and do not change it." } : undefined);
 }

@@ -1,6 +1,6 @@
 import type { CommandModule } from "yargs";
 import type { Finish } from "../finish.js";
-import { positionalOf } from "../argument-values.js";
+import { choiceOption, operand, optionOf } from "../argument-values.js";
 import { inSession } from "../command-session.js";
 import { outputOptions, targetOptions, type OutputArguments, type TargetArguments } from "../common-options.js";
 import { jsonText } from "../output.js";
@@ -15,9 +15,9 @@ export function inspectCommand(finish: Finish): CommandModule<object, Arguments>
     describe: "Headers, tables and counts of a binary, in full.",
     builder: (argv) =>
       argv
-        .positional("path", { type: "string", demandOption: true, describe: "File to read" })
-        .option("detail", { choices: ["concise", "detailed"], describe: "How much the overview says" })
-        .option("limit", positionalOf({ field: "limit", flag: "limit", type: "integer", array: false, required: false, description: "Segments shown", minimum: 1, maximum: 50, path: false }))
+        .positional("path", operand("path", "File to read"))
+        .option("detail", choiceOption("detail", ["concise", "detailed"], "How much the overview says"))
+        .option("limit", optionOf({ field: "limit", flag: "limit", type: "integer", array: false, required: false, description: "Segments shown", minimum: 1, maximum: 50, path: false }))
         .options(targetOptions)
         .options(outputOptions),
     handler: async (given) => {

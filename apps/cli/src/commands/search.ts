@@ -1,5 +1,7 @@
+import { toCommandLine } from "@rea/tool";
+import { tools } from "@rea/tools";
 import type { CommandModule } from "yargs";
-import { positionalOf } from "../argument-values.js";
+import { choiceOption, operand, optionOf } from "../argument-values.js";
 import { inSession } from "../command-session.js";
 import { outputOptions, targetOptions, type OutputArguments, type TargetArguments } from "../common-options.js";
 import type { Finish } from "../finish.js";
@@ -16,12 +18,12 @@ export function searchCommand(finish: Finish): CommandModule<object, Arguments> 
     describe: "Functions and strings whose text matches.",
     builder: (argv) =>
       argv
-        .positional("path", { type: "string", demandOption: true, describe: "File to read" })
-        .positional("query", { type: "string", demandOption: true, describe: "Text to find; RE2 syntax with --mode regex" })
-        .option("mode", { choices: ["literal", "regex"], describe: "How the query is read" })
+        .positional("path", operand("path", "File to read"))
+        .positional("query", operand("query", "Text to find; RE2 syntax with --mode regex"))
+        .option("mode", choiceOption("mode", ["literal", "regex"], "How the query is read"))
         .option("case-sensitive", { type: "boolean", describe: "Match letter case" })
-        .option("limit", integerOption("limit", "Items in a page"))
-        .option("offset", integerOption("offset", "First item of the page"))
+        .option("limit", pageOption("limit", "Items in a page"))
+        .option("offset", pageOption("offset", "First item of the page"))
         .options(targetOptions)
         .options(outputOptions),
     handler: async (given) => {
@@ -30,8 +32,14 @@ export function searchCommand(finish: Finish): CommandModule<object, Arguments> 
   };
 }
 
-function integerOption(flag: string, description: string) {
-  return positionalOf({ field: flag, flag, type: "integer", array: false, required: false, description, path: false });
+/** An option of both searches, within the bounds of both. */
+function pageOption(flag: string, description: string) {
+  const same = tools
+    .filter(({ name }) => searches.some((search) => search === name))
+    .flatMap((tool) => toCommandLine(tool).options.filter((item) => item.flag === flag));
+  const minimum = Math.max(...same.map((item) => item.minimum ?? 0));
+  const maximum = Math.min(...same.map((item) => item.maximum ?? Number.MAX_SAFE_INTEGER));
+  return optionOf({ field: flag, flag, type: "integer", array: false, required: false, description, minimum, maximum, path: false });
 }
 
 function search(given: Arguments): Promise<number> {
@@ -53,7 +61,7 @@ function search(given: Arguments): Promise<number> {
       if (!reply.ok) return session.fail(reply.error);
       if (session.json) values.push(reply.value);
       else {
-        session.text(session.style.heading(`${name === "search_procedures" ? "Functions" : "Strings"}\n`));
+        session.text(session.style.heading(`${name === "search_procedures" ? "Functions whose name matches" : "Strings whose text matches"}\n`));
         session.print(reply);
       }
     }

@@ -1,12 +1,13 @@
 import type { CommandModule } from "yargs";
 import { toCommandLine, type Tool } from "@rea/tool";
 import { tools } from "@rea/tools";
-import { optionOf } from "../argument-values.js";
+import { localPath, optionOf, textOption } from "../argument-values.js";
 import type { Finish } from "../finish.js";
 import { outputOptions, targetOptions } from "../common-options.js";
 import { runTool, summaryOf } from "../tool-command.js";
-import { UsageError } from "../usage-error.js";
-import { localPath } from "../argument-values.js";
+import { operandText } from "../operands.js";
+import { printOut } from "../standard-output.js";
+import { isUsage, UsageError, validOptions } from "../usage-error.js";
 import yargs from "yargs";
 
 /** `rea tool NAME …`: any tool by its MCP name, its inputs as flags. */
@@ -22,10 +23,10 @@ export function anyToolCommand(finish: Finish): CommandModule<object, { name?: s
         .version(false),
     handler: async (given) => {
       if (given.name === undefined) {
-        process.stdout.write(toolList());
+        printOut(toolList());
         return;
       }
-      const tool = tools.find((candidate) => candidate.name === given.name);
+      const tool = tools.find((candidate) => candidate.name === operandText(given.name ?? ""));
       if (tool === undefined) throw new UsageError(`there is no tool of this name; rea tool lists them`);
       await runNamed(tool, finish);
     },
@@ -41,6 +42,7 @@ function toolList(): string {
 async function runNamed(tool: Tool, finish: Finish): Promise<void> {
   const general = toCommandLine({ ...tool, cli: null });
   const line = { ...general, options: [...general.positionals, ...general.options], positionals: [] };
+  const shared = [...(line.target === "none" ? [] : ["target", ...Object.keys(targetOptions)]), ...Object.keys(outputOptions)];
   const rest = process.argv.slice(process.argv.indexOf(tool.name) + 1);
   let parser = yargs(rest)
     .scriptName(`rea tool ${tool.name}`)
@@ -51,11 +53,13 @@ async function runNamed(tool: Tool, finish: Finish): Promise<void> {
     .strict()
     .exitProcess(false)
     .fail((message: string, error: Error | undefined) => {
-      throw error ?? new UsageError(message);
+      if (error !== undefined && !isUsage(error)) throw error;
+      const problem = error?.message ?? message;
+      throw new UsageError(`${problem}${validOptions(problem, [...line.options.map(({ flag }) => flag), ...shared])}`);
     });
   for (const item of line.options) parser = parser.option(item.flag, optionOf(item));
   if (line.target !== "none") {
-    parser = parser.option("target", { type: "string", requiresArg: true, describe: "File or directory to open first" });
+    parser = parser.option("target", textOption("target", "File or directory to open first"));
     for (const [name, option] of Object.entries(targetOptions)) {
       if (!line.options.some((item) => item.flag === name)) parser = parser.option(name, option);
     }

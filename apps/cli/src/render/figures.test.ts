@@ -9,3 +9,7 @@ test("a suggested command shows no character that a terminal acts on, and the sh
     expect(execFileSync("bash", ["-c", `rea() { printf %s "$2"; }; ${line}`], { encoding: "utf8" })).toBe(path);
   }
 });
+
+test("a path that begins with a dash stays an operand", () => {
+  expect(commandLine(["function", "PATH", "0x10"], "-dash")).toBe("rea function ./-dash 0x10");
+});

@@ -18,7 +18,12 @@ export function byteSize(bytes: number): string {
 
 /** A command that can be pasted: `PATH` replaced, words quoted where a shell would split or expand them. */
 export function commandLine(words: readonly string[], path: string): string {
-  return ["rea", ...words.map((word) => quoted(word === "PATH" ? path : word))].join(" ");
+  return ["rea", ...words.map((word) => quoted(word === "PATH" ? operandPath(path) : word))].join(" ");
+}
+
+/** A relative path that begins with a dash would be read as an option. */
+function operandPath(path: string): string {
+  return path.startsWith("-") ? `./${path}` : path;
 }
 
 /** What a terminal acts on or does not show: control, format and other invisible characters, line separators. */

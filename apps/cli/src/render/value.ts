@@ -5,6 +5,8 @@ import { cut, table } from "./table.js";
 export interface RenderOptions {
   readonly width: number;
   readonly style: Style;
+  /** Set inside a result that did not examine everything: nothing found there is not the same as nothing there. */
+  readonly partial?: boolean;
 }
 
 /** Any tool result as text: fields one a line, lists of objects as tables, pages with their extent and coverage. */
@@ -14,7 +16,8 @@ export function renderValue(value: JsonValue, options: RenderOptions, indent = "
   return `${indent}${scalar(value)}\n`;
 }
 
-function renderObject(value: JsonObject, options: RenderOptions, indent: string): string {
+function renderObject(value: JsonObject, outer: RenderOptions, indent: string): string {
+  const options = isPartial(value) ? { ...outer, partial: true } : outer;
   if (isPage(value)) return renderPage(value, options, indent);
   if (value["state"] === "available" && "value" in value) return renderValue(value["value"] ?? null, options, indent);
   if (value["state"] === "unavailable" && typeof value["reason"] === "string") {
@@ -30,8 +33,16 @@ function renderField(key: string, item: JsonValue, options: RenderOptions, inden
   if (key === "coverage" && isJsonObject(item)) return renderCoverage(item, options, indent);
   if (isLeaf(item)) return `${cut(`${indent}${label}: ${scalar(item)}`, options.width)}\n`;
   if (typeof item === "string") return `${indent}${options.style.heading(label)}\n${indentLines(item, `${indent}  `)}\n`;
-  if (Array.isArray(item) && item.length === 0) return `${indent}${label}: ${options.style.dim("empty")}\n`;
+  if (Array.isArray(item) && item.length === 0) return `${indent}${label}: ${options.style.dim(nothing(options))}\n`;
   return `${indent}${options.style.heading(label)}\n${renderValue(item, options, `${indent}  `)}`;
+}
+
+function isPartial({ coverage }: JsonObject): boolean {
+  return coverage !== undefined && isJsonObject(coverage) && coverage["state"] !== "complete";
+}
+
+function nothing({ partial }: RenderOptions): string {
+  return partial === true ? "no match in what was examined" : "empty";
 }
 
 function isLeaf(item: JsonValue): boolean {
@@ -46,7 +57,7 @@ function indentLines(text: string, indent: string): string {
 }
 
 function renderList(items: readonly JsonValue[], options: RenderOptions, indent: string): string {
-  if (items.length === 0) return `${indent}${options.style.dim("empty")}\n`;
+  if (items.length === 0) return `${indent}${options.style.dim(nothing(options))}\n`;
   const objects = items.filter(isJsonObject);
   if (objects.length < items.length) return items.map((item) => cut(`${indent}${inline(item)}`, options.width)).join("\n") + "\n";
   if (objects.some(holdsObjects)) return objects.map((item) => renderBlock(item, options, indent)).join("");
@@ -95,7 +106,8 @@ function isPage(value: JsonObject): boolean {
 function renderPage(page: JsonObject, options: RenderOptions, indent: string): string {
   const items = Array.isArray(page["items"]) ? page["items"] : [];
   const coverage = isJsonObject(page["coverage"]) ? renderCoverage(page["coverage"], options, indent) : "";
-  return `${renderList(items, options, indent)}${extent(page, items.length, options, indent)}${coverage}`;
+  const list = items.length === 0 && options.partial !== true ? `${indent}${options.style.dim("no match")}\n` : renderList(items, options, indent);
+  return `${list}${extent(page, items.length, options, indent)}${coverage}`;
 }
 
 function extent(page: JsonObject, shown: number, options: RenderOptions, indent: string): string {
