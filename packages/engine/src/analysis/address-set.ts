@@ -32,6 +32,8 @@ export class AddressSet {
 
   /** Greatest member ≤ `offset`, -1 when there is none. */
   floor(offset: number): number {
+    // A negative offset would look up a word far beyond the end, and from there every word below it.
+    if (offset < 0) return -1;
     const word = offset >>> 5;
     const here = atMost(this.#words[word] ?? 0, offset & 31);
     if (here >= 0) return word * 32 + here;

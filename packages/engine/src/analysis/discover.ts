@@ -41,6 +41,9 @@ export function discoverFunctions(input: DiscoverInput): Discovered {
   return discovery.finish();
 }
 
+/** Each pass looks at all code; what a file made to need more leaves unread is counted as not examined. */
+const gapPasses = 256;
+
 class Discovery {
   readonly #input: DiscoverInput;
   readonly #explorer: Explorer;
@@ -71,7 +74,7 @@ class Discovery {
     this.#parts = findParts(code, seeds, this.#explorer);
     this.#form();
     while (this.#followPointers()) this.#form();
-    while (this.#fillGaps()) {
+    for (let pass = 0; pass < gapPasses && this.#fillGaps(); pass += 1) {
       this.#form();
       while (this.#followPointers()) this.#form();
     }

@@ -4,6 +4,7 @@ import type { Explorer } from "./explorer.js";
 import type { ExtentIndex } from "./extents.js";
 import { decodesToAnEnd } from "./pointer-starts.js";
 import type { Seeds } from "./seeds.js";
+import { straightEnd } from "./straight-end.js";
 
 /**
  * Guesses function starts in code that nothing leads to: the first instruction behind the padding that follows a finished
@@ -35,7 +36,7 @@ function unresolvedOwners(region: CodeRegion, explorer: Explorer): ReadonlySet<n
   return owners;
 }
 
-/** The first candidate of each gap between claimed instructions. */
+/** The candidates of each gap between claimed instructions. */
 function gapStarts(region: CodeRegion, open: ReadonlySet<number>, alignment: number): number[] {
   const found: number[] = [];
   let at = 0;
@@ -48,16 +49,33 @@ function gapStarts(region: CodeRegion, open: ReadonlySet<number>, alignment: num
     let end = at;
     while (end < region.marks.length && !region.claimed.has(end)) end += 1;
     const start = behindPadding(region, at, end, alignment);
-    if (start >= 0 && at > 0 && !open.has(region.entries.floor(at - 1))) found.push(start);
+    if (start >= 0 && at > 0 && !open.has(region.entries.floor(at - 1))) addChain(region, { start, end, alignment }, found);
     at = end;
   }
   return found;
+}
+
+/**
+ * A gap often holds one function after another. Those behind the first are taken at once, as far as each seems to end
+ * before the next begins, so that a long row of them does not cost a pass over the code for each.
+ */
+function addChain(region: CodeRegion, gap: { start: number; end: number; alignment: number }, found: number[]): void {
+  let start = gap.start;
+  while (start >= 0) {
+    found.push(start);
+    const end = straightEnd(region, start, gap.end);
+    start = end < 0 ? -1 : firstInstruction(region, end, gap.end, gap.alignment);
+  }
 }
 
 /** Offset of the first instruction in the gap that is no padding, when it is aligned as functions are; else -1. */
 function behindPadding(region: CodeRegion, start: number, end: number, alignment: number): number {
   const before = region.claimed.floor(start - 1);
   if (before < 0 || !endsFlow((region.marks[before] ?? 0) >>> 4)) return -1;
+  return firstInstruction(region, start, end, alignment);
+}
+
+function firstInstruction(region: CodeRegion, start: number, end: number, alignment: number): number {
   let at = start;
   while (at < end) {
     if (region.bytes[at] === 0 || region.data.has(at)) {
