@@ -1,9 +1,5 @@
 import { refuse, unlessRefused } from "./refusal.js";
-import { decodePunycode } from "./punycode.js";
-
-const maximumDepth = 128;
-const maximumSteps = 20_000;
-const maximumChars = 16_384;
+import { RustReader } from "./rust-v0-reader.js";
 
 const basicTypes: ReadonlyMap<string, string> = new Map([
   ["a", "i8"], ["b", "bool"], ["c", "char"], ["d", "f64"], ["e", "str"], ["f", "f32"], ["h", "u8"], ["i", "isize"], ["j", "usize"],
@@ -24,115 +20,39 @@ export function demangleRustV0(name: string): string | undefined {
   });
 }
 
-interface Identifier {
-  readonly text: string;
-  readonly disambiguator: number;
-}
-
-/** Reads and prints at once; back references read again what stands before. */
+/** The rules of RFC 2603; each reads and writes at once. */
 class RustName {
-  readonly #text: string;
-  #at = 0;
-  #out = "";
-  #depth = 0;
-  #steps = 0;
+  readonly #reader: RustReader;
   #lifetimes = 0;
-  #silent = false;
 
   constructor(text: string) {
-    this.#text = text;
+    this.#reader = new RustReader(text);
   }
 
   whole(): string {
     this.#path(true);
     // The crate that instantiated a generic function follows.
-    if (this.#at < this.#text.length) {
-      this.#silent = true;
+    if (this.#reader.at < this.#reader.text.length) {
+      this.#reader.silent = true;
       this.#path(false);
     }
-    return this.#at === this.#text.length ? this.#out : refuse();
-  }
-
-  #write(text: string): void {
-    if (this.#silent) return;
-    this.#out += text;
-    if (this.#out.length > maximumChars) refuse();
-  }
-
-  #enter(run: () => void): void {
-    this.#depth += 1;
-    this.#steps += 1;
-    if (this.#depth > maximumDepth || this.#steps > maximumSteps) refuse();
-    run();
-    this.#depth -= 1;
-  }
-
-  #next(): string {
-    const char = this.#text[this.#at] ?? refuse();
-    this.#at += 1;
-    return char;
-  }
-
-  #take(char: string): boolean {
-    if (this.#text[this.#at] !== char) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  /** `<base-62-number>`: nothing is 0, `0` is 1, …; ends with `_`. Those of crates have 64 bits; they are not shown. */
-  #base62(): number {
-    if (this.#take("_")) return 0;
-    let value = 0;
-    while (!this.#take("_")) {
-      const digit = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".indexOf(this.#next());
-      value = value * 62 + digit;
-      if (digit < 0 || value >= 2 ** 64) refuse();
-    }
-    return value + 1;
-  }
-
-  #optional(tag: string): number {
-    return this.#take(tag) ? this.#base62() + 1 : 0;
-  }
-
-  #identifier(): Identifier {
-    const disambiguator = this.#optional("s");
-    const puny = this.#take("u");
-    const digits = /^(?:0|[1-9]\d{0,5})/.exec(this.#text.slice(this.#at, this.#at + 6))?.[0] ?? refuse();
-    this.#at += digits.length;
-    this.#take("_");
-    const text = this.#text.slice(this.#at, this.#at + Number(digits));
-    if (text.length !== Number(digits)) refuse();
-    this.#at += text.length;
-    return { text: puny ? (decodePunycode(text) ?? refuse()) : text, disambiguator };
-  }
-
-  /** Reads at an earlier place, then goes on here. */
-  #again(run: () => void): void {
-    const start = this.#at - 1;
-    const target = this.#base62();
-    if (target >= start) refuse();
-    if (this.#silent) return;
-    const back = this.#at;
-    this.#at = target;
-    run();
-    this.#at = back;
+    return this.#reader.at === this.#reader.text.length ? this.#reader.out : refuse();
   }
 
   /** Inside values the arguments need `::<`. True when an opened `<` was left for the caller to close. */
   #path(inValue: boolean, leaveOpen = false): boolean {
     let open = false;
-    this.#enter(() => {
-      const tag = this.#next();
+    this.#reader.enter(() => {
+      const tag = this.#reader.next();
       switch (tag) {
         case "C":
-          this.#write(this.#identifier().text);
+          this.#reader.write(this.#reader.identifier().text);
           return;
         case "M":
           this.#hiddenPath();
-          this.#write("<");
+          this.#reader.write("<");
           this.#type();
-          this.#write(">");
+          this.#reader.write(">");
           return;
         case "X":
           this.#hiddenPath();
@@ -146,13 +66,13 @@ class RustName {
           return;
         case "I":
           this.#path(inValue);
-          this.#write(inValue ? "::<" : "<");
+          this.#reader.write(inValue ? "::<" : "<");
           this.#list(() => this.#argument());
           if (leaveOpen) open = true;
-          else this.#write(">");
+          else this.#reader.write(">");
           return;
         case "B":
-          this.#again(() => {
+          this.#reader.again(() => {
             open = this.#path(inValue, leaveOpen);
           });
           return;
@@ -164,66 +84,66 @@ class RustName {
   }
 
   #asTrait(): void {
-    this.#write("<");
+    this.#reader.write("<");
     this.#type();
-    this.#write(" as ");
+    this.#reader.write(" as ");
     this.#path(false);
-    this.#write(">");
+    this.#reader.write(">");
   }
 
   /** The place of an impl is not shown. */
   #hiddenPath(): void {
-    this.#optional("s");
-    const silent = this.#silent;
-    this.#silent = true;
+    this.#reader.optional("s");
+    const silent = this.#reader.silent;
+    this.#reader.silent = true;
     this.#path(false);
-    this.#silent = silent;
+    this.#reader.silent = silent;
   }
 
   #nested(inValue: boolean): void {
-    const space = this.#next();
+    const space = this.#reader.next();
     this.#path(inValue);
-    const { text, disambiguator } = this.#identifier();
+    const { text, disambiguator } = this.#reader.identifier();
     if (/[A-Z]/.test(space)) {
       if (!Number.isSafeInteger(disambiguator)) refuse();
       const word = space === "C" ? "closure" : space === "S" ? "shim" : space;
-      this.#write(`::{${word}${text === "" ? "" : `:${text}`}#${String(disambiguator)}}`);
-    } else if (/[a-z]/.test(space)) this.#write(text === "" ? "" : `::${text}`);
+      this.#reader.write(`::{${word}${text === "" ? "" : `:${text}`}#${String(disambiguator)}}`);
+    } else if (/[a-z]/.test(space)) this.#reader.write(text === "" ? "" : `::${text}`);
     else refuse();
   }
 
   /** Items up to `E`, with commas. */
   #list(item: () => void): number {
     let count = 0;
-    for (; !this.#take("E"); count += 1) {
-      if (count > 0) this.#write(", ");
+    for (; !this.#reader.take("E"); count += 1) {
+      if (count > 0) this.#reader.write(", ");
       item();
     }
     return count;
   }
 
   #argument(): void {
-    if (this.#take("L")) this.#lifetime(this.#base62());
-    else if (this.#take("K")) this.#constant();
+    if (this.#reader.take("L")) this.#lifetime(this.#reader.base62());
+    else if (this.#reader.take("K")) this.#constant();
     else this.#type();
   }
 
   #lifetime(index: number): void {
     if (index === 0) {
-      this.#write("'_");
+      this.#reader.write("'_");
       return;
     }
     const depth = this.#lifetimes - index;
     if (depth < 0) refuse();
-    this.#write(depth < 26 ? `'${String.fromCharCode(97 + depth)}` : `'z${String(depth - 26 + 1)}`);
+    this.#reader.write(depth < 26 ? `'${String.fromCharCode(97 + depth)}` : `'z${String(depth - 26 + 1)}`);
   }
 
   #type(): void {
-    this.#enter(() => {
-      const tag = this.#next();
+    this.#reader.enter(() => {
+      const tag = this.#reader.next();
       const basic = basicTypes.get(tag);
       if (basic !== undefined) {
-        this.#write(basic);
+        this.#reader.write(basic);
         return;
       }
       this.#compound(tag);
@@ -234,36 +154,36 @@ class RustName {
     switch (tag) {
       case "A":
       case "S":
-        this.#write("[");
+        this.#reader.write("[");
         this.#type();
         if (tag === "A") {
-          this.#write("; ");
+          this.#reader.write("; ");
           this.#constant();
         }
-        this.#write("]");
+        this.#reader.write("]");
         return;
       case "R":
       case "Q":
-        this.#write("&");
-        if (this.#take("L")) {
-          const lifetime = this.#base62();
+        this.#reader.write("&");
+        if (this.#reader.take("L")) {
+          const lifetime = this.#reader.base62();
           if (lifetime !== 0) {
             this.#lifetime(lifetime);
-            this.#write(" ");
+            this.#reader.write(" ");
           }
         }
-        if (tag === "Q") this.#write("mut ");
+        if (tag === "Q") this.#reader.write("mut ");
         this.#type();
         return;
       case "P":
       case "O":
-        this.#write(tag === "P" ? "*const " : "*mut ");
+        this.#reader.write(tag === "P" ? "*const " : "*mut ");
         this.#type();
         return;
       case "T": {
-        this.#write("(");
-        if (this.#list(() => this.#type()) === 1) this.#write(",");
-        this.#write(")");
+        this.#reader.write("(");
+        if (this.#list(() => this.#type()) === 1) this.#reader.write(",");
+        this.#reader.write(")");
         return;
       }
       case "F":
@@ -273,81 +193,81 @@ class RustName {
         this.#dynamic();
         return;
       case "B":
-        this.#again(() => this.#type());
+        this.#reader.again(() => this.#type());
         return;
       default:
-        this.#at -= 1;
+        this.#reader.at -= 1;
         this.#path(false);
     }
   }
 
   #bound(run: () => void): void {
-    const count = this.#optional("G");
+    const count = this.#reader.optional("G");
     if (count > 64) refuse();
     if (count > 0) {
-      this.#write("for<");
+      this.#reader.write("for<");
       for (let index = 0; index < count; index += 1) {
         this.#lifetimes += 1;
-        this.#write(index > 0 ? ", " : "");
+        this.#reader.write(index > 0 ? ", " : "");
         this.#lifetime(1);
       }
-      this.#write("> ");
+      this.#reader.write("> ");
     }
     run();
     this.#lifetimes -= count;
   }
 
   #functionType(): void {
-    if (this.#take("U")) this.#write("unsafe ");
-    if (this.#take("K")) {
-      const abi = this.#take("C") ? "C" : this.#identifier().text.replaceAll("_", "-");
-      this.#write(`extern "${abi}" `);
+    if (this.#reader.take("U")) this.#reader.write("unsafe ");
+    if (this.#reader.take("K")) {
+      const abi = this.#reader.take("C") ? "C" : this.#reader.identifier().text.replaceAll("_", "-");
+      this.#reader.write(`extern "${abi}" `);
     }
-    this.#write("fn(");
+    this.#reader.write("fn(");
     this.#list(() => this.#type());
-    this.#write(")");
-    if (this.#take("u")) return;
-    this.#write(" -> ");
+    this.#reader.write(")");
+    if (this.#reader.take("u")) return;
+    this.#reader.write(" -> ");
     this.#type();
   }
 
   #dynamic(): void {
-    this.#write("dyn ");
+    this.#reader.write("dyn ");
     this.#bound(() => {
-      for (let count = 0; !this.#take("E"); count += 1) {
-        if (count > 0) this.#write(" + ");
+      for (let count = 0; !this.#reader.take("E"); count += 1) {
+        if (count > 0) this.#reader.write(" + ");
         this.#trait();
       }
     });
-    if (!this.#take("L")) refuse();
-    const lifetime = this.#base62();
+    if (!this.#reader.take("L")) refuse();
+    const lifetime = this.#reader.base62();
     if (lifetime === 0) return;
-    this.#write(" + ");
+    this.#reader.write(" + ");
     this.#lifetime(lifetime);
   }
 
   #trait(): void {
     let open = this.#path(false, true);
-    while (this.#take("p")) {
-      this.#write(open ? ", " : "<");
+    while (this.#reader.take("p")) {
+      this.#reader.write(open ? ", " : "<");
       open = true;
-      this.#write(`${this.#identifier().text} = `);
+      this.#reader.write(`${this.#reader.identifier().text} = `);
       this.#type();
     }
-    if (open) this.#write(">");
+    if (open) this.#reader.write(">");
   }
 
   #constant(): void {
-    this.#enter(() => {
-      const tag = this.#next();
-      if (tag === "B") return this.#again(() => this.#constant());
-      if (tag === "p") return this.#write("_");
-      const sign = "aslxni".includes(tag) && this.#take("n") ? "-" : "";
-      const hex = /^[0-9a-f]{0,32}(?=_)/.exec(this.#text.slice(this.#at, this.#at + 33))?.[0] ?? refuse();
-      this.#at += hex.length + 1;
+    this.#reader.enter(() => {
+      const tag = this.#reader.next();
+      if (tag === "B") return this.#reader.again(() => this.#constant());
+      if (tag === "p") return this.#reader.write("_");
+      const sign = "aslxni".includes(tag) && this.#reader.take("n") ? "-" : "";
+      const hex = /^[0-9a-f]{0,32}(?=_)/.exec(this.#reader.text.slice(this.#reader.at, this.#reader.at + 33))?.[0] ?? refuse();
+      this.#reader.at += hex.length + 1;
       const value = BigInt(`0x${hex === "" ? "0" : hex}`);
-      if (tag === "b" && value < 2n) return this.#write(value === 1n ? "true" : "false");
-      if ("aslxnihtmyoj".includes(tag)) return this.#write(`${sign}${value.toString()}`);
+      if (tag === "b" && value < 2n) return this.#reader.write(value === 1n ? "true" : "false");
+      if ("aslxnihtmyoj".includes(tag)) return this.#reader.write(`${sign}${value.toString()}`);
       refuse();
     });
   }

@@ -28,8 +28,9 @@ export interface FrontPage {
   readonly entry_points: readonly { readonly address: string; readonly name: string | null; readonly kind: string }[];
   readonly imports: readonly TellingImports[];
   readonly strings: readonly { readonly address: string; readonly value: string; readonly references: number }[];
-  readonly largest_procedures: readonly { readonly address: string; readonly name: string; readonly size: number }[];
-  readonly most_called_procedures: readonly { readonly address: string; readonly name: string; readonly callers: number }[];
+  /** `demangled` is what to read; `name` is what commands take. */
+  readonly largest_procedures: readonly { readonly address: string; readonly name: string; readonly demangled?: string | undefined; readonly size: number }[];
+  readonly most_called_procedures: readonly { readonly address: string; readonly name: string; readonly demangled?: string | undefined; readonly callers: number }[];
   /** How much of the code was examined, or null without analysis. */
   readonly code_coverage: string | null;
   readonly anomalies: readonly string[];

@@ -1,6 +1,12 @@
 import { refuse } from "../refusal.js";
 import type { FunctionNode, Node } from "./node.js";
 
+/** Nodes that nothing wraps around: all of their text is left of what follows. */
+type Plain = Extract<
+  Node,
+  { readonly kind: "name" | "abbreviation" | "nested" | "local" | "template" | "arguments" | "suffixed" | "prefixed" | "structor" | "conversion" | "lambda" | "sequence" }
+>;
+
 const maximumDepth = 256;
 const maximumVisits = 20_000;
 const maximumChars = 16_384;
@@ -51,16 +57,6 @@ class Printer {
 
   #leftOf(node: Node): string {
     switch (node.kind) {
-      case "name":
-      case "abbreviation":
-        return node.text;
-      case "nested":
-      case "local":
-        return `${this.text(node.scope)}::${this.text(node.name)}`;
-      case "template":
-        return `${this.text(node.name)}<${this.list(node.args)}>`;
-      case "arguments":
-        return this.#outside(() => this.list(node.items));
       case "pack":
         return this.#packIndex === undefined ? this.list(node.items) : this.#fromElement(node.items, (item) => this.#left(item));
       case "expansion":
@@ -69,10 +65,6 @@ class Printer {
         return this.#left(node.target ?? refuse());
       case "qualified":
         return this.#left(node.of) + node.qualifiers;
-      case "suffixed":
-        return this.text(node.of) + node.suffix;
-      case "prefixed":
-        return node.prefix + this.text(node.of);
       case "pointer":
         return `${this.#left(node.of)}${this.#opening(node.of)}*`;
       case "reference": {
@@ -85,6 +77,27 @@ class Printer {
         return this.#left(node.of);
       case "function":
         return this.#functionLeft(node);
+      default:
+        return this.#plain(node);
+    }
+  }
+
+  #plain(node: Plain): string {
+    switch (node.kind) {
+      case "name":
+      case "abbreviation":
+        return node.text;
+      case "nested":
+      case "local":
+        return `${this.text(node.scope)}::${this.text(node.name)}`;
+      case "template":
+        return `${this.text(node.name)}<${this.list(node.args)}>`;
+      case "arguments":
+        return this.#outside(() => this.list(node.items));
+      case "suffixed":
+        return this.text(node.of) + node.suffix;
+      case "prefixed":
+        return node.prefix + this.text(node.of);
       case "structor":
         return `${node.destroys ? "~" : ""}${this.text(baseName(node.of))}`;
       case "conversion":
