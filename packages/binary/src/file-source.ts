@@ -117,7 +117,7 @@ function system<T>(path: string, call: () => T): T {
 const messages: { readonly [reason in TargetReason]?: string } = {
   missing: "The file does not exist.",
   unreadable: "The file cannot be read.",
-  not_regular: "The path does not name a regular file.",
+  not_regular: "The path does not name a regular file. Give the path of a file.",
   target_changed: "The file became shorter while it was read.",
 };
 

@@ -26,7 +26,7 @@ export function openImage(source: ByteSource, options: OpenImageOptions = {}): B
   if (image === undefined) {
     if (options.raw !== undefined) return rawImage(source, options.raw);
     throw new ReaError("artifact_operation_failed", {
-      message: "The content is not an executable of a known format.",
+      message: "The content is not an executable of a known format. Give an ELF, PE or Mach-O file.",
       details: { operation: "open_image", reason: "format" },
       action: "Inspect the file with inspect_artifact, or open it as raw code with an architecture and a base address.",
     });

@@ -85,7 +85,7 @@ export function checkEvidenceId(record: Evidence): void {
   const { evidence_id: expected } = record;
   const actual = evidenceIdOf(record);
   if (actual === expected) return;
-  throw evidenceRefusal("id_mismatch", `The Evidence id ${expected} does not match the content of its record.`, {
+  throw evidenceRefusal("id_mismatch", `The Evidence id ${expected} does not match the content of its record. Produce the record again.`, {
     evidence_id: expected,
     constraint: "evidence_id",
     expected,

@@ -13,7 +13,7 @@ export const jsonBounds: JsonBounds = { depth: 64, nodes: 2_000_000, stringBytes
 /** Throws `evidence_integrity_mismatch`, reason `bounds`, naming the bound. */
 export function refuseBound(bound: keyof JsonBounds, bounds: JsonBounds): never {
   const name = { depth: "depth", nodes: "nodes", stringBytes: "string_bytes" }[bound];
-  throw evidenceRefusal("bounds", `The JSON value exceeds the bound ${name} (${String(bounds[bound])}).`, {
+  throw evidenceRefusal("bounds", `The JSON value exceeds the bound ${name} (${String(bounds[bound])}). Send a smaller value.`, {
     constraint: name,
     expected: bounds[bound],
   });

@@ -166,7 +166,7 @@ export class StrictJsonParser {
       frame.seen = new Set(frame.entries.map(([name]) => name));
     }
     if (frame.seen?.has(key) === true) {
-      throw evidenceRefusal("duplicate_key", "A JSON object has the same key twice.", { constraint: "unique_keys" });
+      throw evidenceRefusal("duplicate_key", "A JSON object has the same key twice. Produce the file again.", { constraint: "unique_keys" });
     }
     frame.seen?.add(key);
     frame.key = key;

@@ -27,7 +27,7 @@ export function readMachHeader(source: ByteSource): MachHeader {
   const magic = magics.get(new ByteReader(source, "big").u32(0));
   if (magic === undefined) {
     throw new ReaError("artifact_operation_failed", {
-      message: "The file does not start with a Mach-O signature.",
+      message: "The file does not start with a Mach-O signature. Use inspect_binary for other formats.",
       details: { operation: "read_macho", reason: "format", offset: 0 },
       action: "Open the file as an artifact, or name another file.",
     });
