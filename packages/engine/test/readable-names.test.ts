@@ -1,10 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deepOperations, silentProgress, type DeepOperationName, type z } from "@rea/core";
+import { openImage } from "@rea/binary";
+import { deepOperations, memorySource, silentProgress, type DeepOperationName, type z } from "@rea/core";
 import type { AnalysisClient } from "@rea/provider";
+import { corpusFile } from "@rea/testkit";
 import { afterAll, afterEach, describe, expect, test, type TestContext } from "vitest";
+import { MemoryMap } from "../src/analysis/memory-map.js";
+import { readPointers } from "../src/analysis/pointers.js";
+import { mainBehindStart } from "../src/analysis/start-code.js";
 import { EnginePool } from "../src/engine-pool.js";
 import { createNativeProvider } from "../src/native-provider.js";
 import { fileTarget } from "./file-target.js";
@@ -87,6 +92,18 @@ describe("main of a stripped program", () => {
     expect(items.find(({ address }) => address === truth)).toMatchObject({ value: "main", procedure: { name_source: "generated" } });
     const names = await ask("list_names", list_names.result, { address: truth });
     expect(names.items).toMatchObject([{ value: "main", symbol: { source: "start-code" } }]);
+  });
+});
+
+describe("main of a published arm64 program", () => {
+  test("is found behind its start code", { timeout: 300_000 }, async () => {
+    const file = await corpusFile("7zip-bin@5.2.0", "linux/arm64/7za");
+    if (file.state === "unavailable") throw new Error(file.reason);
+    const image = openImage(memorySource(readFileSync(file.path)));
+    const memory = new MemoryMap(image);
+    const main = mainBehindStart(image, memory, readPointers(image, memory).targets);
+    // As disassemblers show it: the literal that start code loads into x0.
+    expect(main === undefined ? undefined : memory.base + BigInt(main)).toBe(0x4c46d8n);
   });
 });
 

@@ -50,7 +50,7 @@ function mainOfX64({ view, start, base }: StartCode): number | undefined {
 /** `mov x29, #0; mov x30, #0; mov x5, x0`. */
 const arm64Start = [0xd280_001d, 0xd280_001e, 0xaa00_03e5];
 
-/** `main` comes from a cell: `adrp x0, page; ldr x0, [x0, #offset]`. */
+/** `main` comes from a cell: `adrp x0, page; ldr x0, [x0, #offset]`, or in older start code `ldr x0, literal`. */
 function mainOfArm64({ view, start, base }: StartCode, pointers: Pointers): number | undefined {
   const word = (index: number): number => (index * 4 + 4 <= view.byteLength ? view.getUint32(index * 4, true) : 0);
   const isBranchMark = (word(0) & 0xffff_ff3f) >>> 0 === 0xd503_241f;
@@ -59,6 +59,7 @@ function mainOfArm64({ view, start, base }: StartCode, pointers: Pointers): numb
   for (let index = first + arm64Start.length; index < first + 12; index += 1) {
     const page = word(index);
     const load = word(index + 1);
+    if ((page & 0xff00_001f) >>> 0 === 0x5800_0000) return literal({ view, start, base }, index * 4 + ((page >>> 5) & 0x7ffff) * 4, pointers);
     if ((page & 0x9f00_001f) >>> 0 !== 0x9000_0000 || (load & 0xffc0_03ff) >>> 0 !== 0xf940_0000) continue;
     const pages = ((((page >>> 5) & 0x7ffff) << 2) | ((page >>> 29) & 3)) << 11 >> 11;
     const here = base + BigInt(start + index * 4);
@@ -66,4 +67,11 @@ function mainOfArm64({ view, start, base }: StartCode, pointers: Pointers): numb
     return pointers.get(Number(cell - base));
   }
   return undefined;
+}
+
+/** A literal stands behind the start code and holds an address. */
+function literal({ view, start, base }: StartCode, at: number, pointers: Pointers): number | undefined {
+  const relocated = pointers.get(start + at);
+  if (relocated !== undefined || at + 8 > view.byteLength) return relocated;
+  return Number(view.getBigUint64(at, true) - base);
 }
