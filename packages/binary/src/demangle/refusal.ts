@@ -1,5 +1,5 @@
 /** Thrown inside the demanglers when a name is not understood or asks for more work than its size allows. */
-export class Refusal extends Error {}
+class Refusal extends Error {}
 
 /** Ends demangling: the name stays as it is. */
 export function refuse(): never {

@@ -69,7 +69,7 @@ function nestedName(reader: Reader, state: NameState | undefined): Node {
 }
 
 /** `r`, `V`, `K` in this order; shown the other way round. */
-export function readQualifiers(reader: Reader): string {
+function readQualifiers(reader: Reader): string {
   const restrict = reader.take("r") ? " restrict" : "";
   const volatile = reader.take("V") ? " volatile" : "";
   return (reader.take("K") ? " const" : "") + volatile + restrict;
@@ -113,7 +113,7 @@ function plainName(reader: Reader, state: NameState | undefined, scope: Node | u
 }
 
 /** `<source-name>`: a length and that many characters. */
-export function sourceName(reader: Reader): Node {
+function sourceName(reader: Reader): Node {
   const length = Number(reader.digits());
   const text = reader.text.slice(reader.at, reader.at + length);
   if (length === 0 || text.length !== length) refuse();
