@@ -33,10 +33,10 @@ describe("paths", () => {
     }
   });
 
-  test("a link loop is missing, not a hang", async () => {
+  test("a link loop is named as one, not a hang", async () => {
     const link = join(directory(), "loop");
     symlinkSync(link, link);
-    await expect(resolve(link)).rejects.toMatchObject({ details: { reason: "missing" } });
+    await expect(resolve(link)).rejects.toMatchObject({ details: { reason: "unreadable" } });
   });
 
   test("an unreadable file is unreadable", async (test) => {
