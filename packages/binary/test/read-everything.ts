@@ -5,10 +5,10 @@ import type { BinaryImage } from "../src/image.js";
 // Damage is thrown and caught thousands of times here; deep stacks would be most of the work.
 Error.stackTraceLimit = 4;
 
-/** Reads every table of an image and returns all that was left out. */
-export function readEverything(image: BinaryImage): readonly Omission[] {
+/** Every table of an image; none may throw. */
+export function tablesOf(image: BinaryImage): readonly { readonly omissions: readonly Omission[] }[] {
   image.overlay();
-  const tables = [
+  return [
     image.segments(),
     image.sections(),
     image.symbols(),
@@ -23,7 +23,11 @@ export function readEverything(image: BinaryImage): readonly Omission[] {
     image.signatures(),
     image.anomalies(),
   ];
-  return tables.flatMap(({ omissions }) => omissions);
+}
+
+/** Reads every table of an image and returns all that was left out. */
+export function readEverything(image: BinaryImage): readonly Omission[] {
+  return tablesOf(image).flatMap(({ omissions }) => omissions);
 }
 
 /** The omissions, or undefined when the headers themselves were refused with a typed error; anything else throws. */

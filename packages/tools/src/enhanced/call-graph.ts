@@ -2,7 +2,7 @@ import { addressInput, addressValue, coverageOf, coverageSchema, omission, z, ty
 import { defineTool, effectClasses } from "@rea/tool";
 import { deepTarget } from "../targets.js";
 import { createBudget } from "../composed/budget.js";
-import { neighbourOperation, walkCalls, type CallWalk } from "./call-walk.js";
+import { callModes, neighbourOperation, walkCalls, type CallWalk } from "./call-walk.js";
 import { compose } from "../composed/composition.js";
 import { localFailure } from "../composed/failure.js";
 import { namesOf } from "./node-names.js";
@@ -40,10 +40,7 @@ export const getCallGraph = defineTool({
   effects: effectClasses.engineEvidence,
   evidence: true,
   requires: ["procedure_callees", "procedure_callers", "address_name", "list_names"],
-  modes: [
-    { name: "forward", operations: ["procedure_callees"], remediation: "Open the target with a provider that lists callees." },
-    { name: "backward", operations: ["procedure_callers"], remediation: "Open the target with a provider that lists callers." },
-  ],
+  modes: callModes,
   target: deepTarget,
   cli: { command: "call-graph", target: "open", positionals: ["address"] },
   examples: [

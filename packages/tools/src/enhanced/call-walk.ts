@@ -1,4 +1,5 @@
 import type { Execution, Omission, OperationResult, ReaError } from "@rea/core";
+import type { ToolMode } from "@rea/tool";
 import { compareAddresses, sortedAddresses } from "../composed/address-order.js";
 import type { Budget } from "../composed/budget.js";
 import type { Composition } from "../composed/composition.js";
@@ -6,6 +7,12 @@ import { distinctOmissions } from "../composed/distinct-omissions.js";
 import { isImportedName } from "../composed/imported-name.js";
 import { failureAt, type LocalFailure } from "../composed/failure.js";
 import { walkPages } from "../composed/paging.js";
+
+/** The two ways to walk, each with the one operation it needs. */
+export const callModes: readonly ToolMode[] = [
+  { name: "forward", operations: ["procedure_callees"], remediation: "Open the target with a provider that lists callees." },
+  { name: "backward", operations: ["procedure_callers"], remediation: "Open the target with a provider that lists callers." },
+];
 
 export type CallDirection = "forward" | "backward";
 export type FrontierReason = "max_depth" | "max_nodes" | "max_operations" | "failed" | "goal_reached";

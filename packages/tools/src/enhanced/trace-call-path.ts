@@ -3,7 +3,7 @@ import { defineTool, effectClasses } from "@rea/tool";
 import { deepTarget } from "../targets.js";
 import { createBudget } from "../composed/budget.js";
 import { graphEdge, graphNode, resolvedCallsOnly } from "./call-graph.js";
-import { neighbourOperation, pathTo, walkCalls } from "./call-walk.js";
+import { callModes, neighbourOperation, pathTo, walkCalls } from "./call-walk.js";
 import { compose } from "../composed/composition.js";
 import { localFailure } from "../composed/failure.js";
 import { namesOf } from "./node-names.js";
@@ -51,10 +51,7 @@ export const traceCallPath = defineTool({
   effects: effectClasses.engineEvidence,
   evidence: true,
   requires: ["procedure_callees", "procedure_callers", "address_name", "list_names"],
-  modes: [
-    { name: "forward", operations: ["procedure_callees"], remediation: "Open the target with a provider that lists callees." },
-    { name: "backward", operations: ["procedure_callers"], remediation: "Open the target with a provider that lists callers." },
-  ],
+  modes: callModes,
   target: deepTarget,
   cli: { command: "trace-call-path", target: "open", positionals: ["start"] },
   examples: [
