@@ -31,3 +31,8 @@ test("long lines are cut to the terminal's width on a code point", () => {
   expect([...text.trimEnd()]).toHaveLength(20);
   expect(text).not.toContain("�");
 });
+
+test("what the call itself reports is none, not unexamined, when its list is empty", () => {
+  const partial = { state: "partial", omissions: [] };
+  expect(renderValue({ matches: [], failures: [], coverage: partial }, options)).toContain("matches: no match in what was examined\nfailures: none\n");
+});

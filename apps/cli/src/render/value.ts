@@ -33,9 +33,12 @@ function renderField(key: string, item: JsonValue, options: RenderOptions, inden
   if (key === "coverage" && isJsonObject(item)) return renderCoverage(item, options, indent);
   if (isLeaf(item)) return `${cut(`${indent}${label}: ${scalar(item)}`, options.width)}\n`;
   if (typeof item === "string") return `${indent}${options.style.heading(label)}\n${indentLines(item, `${indent}  `)}\n`;
-  if (Array.isArray(item) && item.length === 0) return `${indent}${label}: ${options.style.dim(nothing(options))}\n`;
+  if (Array.isArray(item) && item.length === 0) return `${indent}${label}: ${options.style.dim(selfReported.has(key) ? "none" : nothing(options))}\n`;
   return `${indent}${options.style.heading(label)}\n${renderValue(item, options, `${indent}  `)}`;
 }
+
+/** Lists of what the call itself did; they are whole, however little of the target was examined. */
+const selfReported: ReadonlySet<string> = new Set(["failures", "limitations", "residual_unknowns"]);
 
 function isPartial({ coverage }: JsonObject): boolean {
   return coverage !== undefined && isJsonObject(coverage) && coverage["state"] !== "complete";
