@@ -43,7 +43,7 @@ describe("analyze", () => {
       [place, 0, /directory/],
       [join(place, "absent"), 1, /Nothing exists at/],
       [file("cut.elf", readFileSync(small).subarray(0, 50)), 0, /Not an executable|truncated/i],
-      [file("half.elf", readFileSync(small).subarray(0, 3000)), 0, /3,000 bytes/],
+      [file("half.elf", readFileSync(small).subarray(0, 3000)), 0, process.platform === "linux" ? /declares code, but none of it can be read/ : /3,000 bytes/],
     ];
     for (const [path, status, says] of cases) {
       const run = await runCli(["analyze", path], { env });

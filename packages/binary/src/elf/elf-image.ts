@@ -1,6 +1,6 @@
-import { address, type ByteSource } from "@rea/core";
+import { address, type ByteSource, type Omission } from "@rea/core";
 import { Findings } from "../findings.js";
-import type { BinaryImage, ImageHeader } from "../image.js";
+import type { BinaryImage, ImageHeader, Table } from "../image.js";
 import { decodeName } from "../name-text.js";
 import { once } from "../once.js";
 import { anomalyTable } from "./anomalies.js";
@@ -68,10 +68,18 @@ function elfParts(file: ElfFile) {
   const linkFindings = relocatable ? staticFindings : symbolFindings;
   const linkage = () => ({ file, dynamic: dynamic(), symbols: linkSymbols(), versions: versions(), relocations: relocations() });
 
+  const segments = once(() => segmentTable(file));
+  const sections = once(() => sectionTable(file));
+  /** A table found through headers or a dynamic array that cannot be read is not known to be empty. */
+  const found = <T>({ items, omissions }: Table<T>): Table<T> => {
+    dynamic();
+    return { items, omissions: distinct([...omissions, ...dynamicFindings.list(), ...sections().omissions]) };
+  };
+
   return {
-    segments: once(() => segmentTable(file)),
-    sections: once(() => sectionTable(file)),
-    symbols: once(() => ({
+    segments,
+    sections,
+    symbols: once(() => found({
       items: [
         ...symbolRows(file, "symtab", staticSymbols(), undefined),
         ...symbolRows(file, "dynsym", dynamicSymbols(), versions()),
@@ -80,15 +88,15 @@ function elfParts(file: ElfFile) {
     })),
     imports: once(() => {
       const slots = new Set([...slotsBySymbol(linkage()).values()].flatMap((places) => [...places]));
-      return importTable({ ...linkage(), stubs: locateStubs(file, dynamic(), slots) }, linkFindings);
+      return found(importTable({ ...linkage(), stubs: locateStubs(file, dynamic(), slots) }, linkFindings));
     }),
-    exports: once(() => exportTable(linkage(), linkFindings)),
-    relocations: once(() => relocationTable(file, relocations(), relocationFindings)),
+    exports: once(() => found(exportTable(linkage(), linkFindings))),
+    relocations: once(() => found(relocationTable(file, relocations(), relocationFindings))),
     libraries: once(() => readLibraries(dynamic(), dynamicFindings)),
     entryPoints: once(() => entryPointTable(file, dynamic(), relocations(), new Findings())),
     unwindRanges: once(() => unwindTable(file, dynamic(), new Findings())),
     buildIds: once(() => buildIdTable(file, notes(), noteFindings)),
-    mitigations: once(() => ({
+    mitigations: once(() => found({
       items: elfMitigations({
         file,
         dynamic: dynamic(),
@@ -101,6 +109,10 @@ function elfParts(file: ElfFile) {
     anomalies: once(() => anomalyTable(file, dynamic(), new Findings())),
     overlay: once(() => elfOverlay(file)),
   };
+}
+
+function distinct(omissions: readonly Omission[]): Omission[] {
+  return [...new Map(omissions.map((left) => [JSON.stringify(left), left])).values()];
 }
 
 const pageMask = ~0xfffn;

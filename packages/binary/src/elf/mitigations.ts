@@ -59,6 +59,10 @@ function relro(inputs: MitigationInputs): Finding {
   if (!linked(inputs)) return notLinked;
   const { file, dynamic } = inputs;
   if (!file.programs.some((program) => program.type === programTypes.relro)) return { state: "none", basis: "There is no PT_GNU_RELRO header." };
+  const declared = file.programs.find((program) => program.type === programTypes.dynamic);
+  if (declared !== undefined && declared.offset + declared.fileSize > file.reader.size) {
+    return { state: "unknown", basis: "PT_GNU_RELRO is present, but the dynamic array that tells of binding lies past the file." };
+  }
   if (!dynamic.present) return { state: "full", basis: "PT_GNU_RELRO is present and nothing is bound lazily in a static program." };
   const now = dynamic.value(dt.bindNow) !== undefined || ((dynamic.value(dt.flags) ?? 0n) & 8n) !== 0n || ((dynamic.value(dt.flags1) ?? 0n) & 1n) !== 0n;
   if (now) return { state: "full", basis: "PT_GNU_RELRO is present and symbols are bound at start." };
@@ -131,6 +135,9 @@ function propertyBits(inputs: MitigationInputs, wanted: number): number {
 
 function stripped(inputs: MitigationInputs): Finding {
   const present = inputs.file.sections.some((section) => section.type === sectionTypes.symbols && section.size > 0);
+  if (inputs.file.sections.length === 0 && inputs.file.header.sections.count > 0) {
+    return { state: "unknown", basis: "Section headers are declared, but none can be read." };
+  }
   return present
     ? { state: "disabled", basis: "A static symbol table is present." }
     : { state: "enabled", basis: "There is no static symbol table." };

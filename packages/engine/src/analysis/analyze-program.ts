@@ -88,6 +88,7 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
       bounds,
       functionsLeftOut,
       limitations: disassembler.limitations,
+      unmapped: image.segments().omissions,
       stubs: new Set(functions.filter(({ external }) => external).map(({ entry }) => entry)),
     }),
   });

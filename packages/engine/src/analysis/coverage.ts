@@ -16,6 +16,8 @@ interface CoverageInput {
   /** Starts that the bound of functions left out. */
   readonly functionsLeftOut: number;
   readonly limitations: readonly string[];
+  /** What the image's mapping left out: code that lies past the end of a file cut short. */
+  readonly unmapped: readonly Omission[];
   /** Entries of import stubs. */
   readonly stubs: ReadonlySet<number>;
 }
@@ -34,6 +36,7 @@ export function describeCoverage(input: CoverageInput): AnalysisCoverage {
     examinedCodeBytes,
     unresolvedIndirectJumps,
     omissions: [
+      ...input.unmapped,
       ...unexaminedBytes(codeBytes - examinedCodeBytes),
       ...distantCode(input.memory.distantCode),
       ...unresolvedJumps(unresolvedIndirectJumps.length),

@@ -1,3 +1,4 @@
+import type { Coverage } from "@rea/core";
 import type { Overview } from "../enhanced/overview-result.js";
 import type { Inspection } from "./inspection.js";
 
@@ -8,21 +9,26 @@ export function countsOf(inspection: Inspection, overview: Overview | null): { n
 
 function analysisCounts(overview: Overview | null, { segments }: Inspection) {
   return [
-    { name: "procedures", value: overview?.procedure_count ?? null },
+    { name: "procedures", value: overview === null ? null : known(overview.procedure_count, overview.coverage) },
     { name: "strings", value: overview?.string_count ?? null },
-    { name: "names", value: overview?.name_count ?? null },
+    { name: "names", value: overview === null ? null : known(overview.name_count, overview.coverage) },
     { name: "segments", value: overview?.segment_count ?? segments?.items.length ?? null },
   ];
 }
 
 function fileCounts(inspection: Inspection) {
   return [
-    { name: "sections", value: inspection.sections?.items.length ?? null },
-    { name: "imports", value: inspection.imports?.total ?? null },
-    { name: "exports", value: inspection.exports?.total ?? null },
-    { name: "symbols", value: inspection.symbols?.total ?? null },
-    { name: "relocations", value: inspection.relocations?.total ?? null },
+    { name: "sections", value: inspection.sections === undefined ? null : known(inspection.sections.items.length, inspection.sections.coverage) },
+    ...(["imports", "exports", "symbols", "relocations"] as const).map((name) => {
+      const table = inspection[name];
+      return { name, value: table === undefined ? null : known(table.total, table.coverage) };
+    }),
   ];
+}
+
+/** Nothing found in a table that could not be read to its end is not a count. */
+function known(count: number | null, { state }: Coverage): number | null {
+  return count === 0 && state !== "complete" ? null : count;
 }
 
 /** How much of the code the analysis has looked at; null without figures. */
@@ -30,7 +36,10 @@ export function codeCoverageSentence(overview: Overview | null): string | null {
   const figures = overview?.code_coverage;
   if (figures === undefined) return null;
   const { code_bytes, examined_code_bytes, examined_ppm, unresolved_indirect_jumps: jumps } = figures;
-  if (examined_ppm === null) return "The file declares no code.";
+  if (examined_ppm === null) {
+    const declared = overview?.segments.some(({ executable }) => executable === true) === true;
+    return declared ? "The file declares code, but none of it can be read." : "The file declares no code.";
+  }
   const bytes = `${grouped(examined_code_bytes)} of ${grouped(code_bytes)} bytes of code examined (${percent(examined_ppm)})`;
   return jumps === 0 ? `${bytes}.` : `${bytes}; ${grouped(jumps)} indirect jumps lead to unknown places.`;
 }
