@@ -1,0 +1,144 @@
+import type { ByteSource, Omission, SubjectFormat } from "@rea/core";
+import type { AnomalyKind } from "./graph/anomaly.js";
+import type { ArtifactLimits } from "./limits.js";
+import type { SequentialReader } from "./reading/sequential-reader.js";
+
+/** What a member is in its container. */
+export type EntryKind = "file" | "directory" | "symlink" | "hardlink" | "special" | "slice" | "volume";
+
+/** How members lie in their container. */
+export type Relation = "contains" | "extracts" | "slice-of" | "embeds";
+
+/** A member's name as the container holds it. */
+export interface EntryName {
+  readonly bytes: Uint8Array;
+  /** Decoded; undefined when the bytes are not valid in the encoding the container declares. */
+  readonly text: string | undefined;
+}
+
+/** Something the container says of a member's content, which reading the content proves or disproves. */
+export type DeclaredCheck =
+  | { readonly kind: "size"; readonly bytes: number }
+  | { readonly kind: "crc32"; readonly value: number }
+  | { readonly kind: "digest"; readonly algorithm: DigestAlgorithm; readonly hex: string; readonly declaredBy: string }
+  | {
+      readonly kind: "blocks";
+      readonly algorithm: DigestAlgorithm;
+      readonly blockBytes: number;
+      readonly hex: readonly string[];
+      readonly declaredBy: string;
+    };
+
+/** Names as `node:crypto` knows them. */
+export type DigestAlgorithm = "md5" | "sha1" | "sha256" | "sha384" | "sha512";
+
+/** A source that holds something open. `close` may be called twice. */
+export interface OpenedSource extends ByteSource {
+  close(): void;
+}
+
+export interface EntryContent {
+  /**
+   * The content from its start, in pieces of at most about 1 MiB. Members of sequential containers must be read before
+   * the next entry is asked for. Throws `artifact_operation_failed` (reason `format`) where the data breaks; what came
+   * before stays valid.
+   */
+  stream(): AsyncIterable<Uint8Array>;
+  /** Random access without a copy; present where the bytes lie plainly in the container. */
+  readonly random?: () => OpenedSource;
+  /** Declarations that stand behind the data (descriptors, trailers); asked for once, after all bytes were read. */
+  readonly lateChecks?: () => readonly DeclaredCheck[];
+  /** Bytes of the container read so far for this content, where `compressedBytes` cannot tell. */
+  readonly inputBytes?: () => number;
+}
+
+/** Why there is no content to read although the member has one. */
+export interface Unavailable {
+  readonly reason: "encrypted" | "unsupported_method" | "missing_companion" | "malformed" | "unreadable";
+  /** One sentence of ours; no text of the target. */
+  readonly why: string;
+}
+
+/** One member in file order. */
+export interface Entry {
+  readonly name: EntryName;
+  readonly kind: EntryKind;
+  readonly declaredBytes: number | null;
+  readonly compressedBytes: number | null;
+  /** Where the member stands in the container: its header and data, bytes from the container's start. */
+  readonly location: { readonly offset: number; readonly length: number } | null;
+  readonly encrypted: boolean;
+  /** Bytes of a symbolic or hard link's target. */
+  readonly linkTarget: Uint8Array | null;
+  /** True when the container marks the member as a program (permission bits); null when it says nothing. */
+  readonly executable: boolean | null;
+  readonly checks: readonly DeclaredCheck[];
+  readonly limitations: readonly string[];
+  /** Content, the reason why it cannot be read, or null for members without one (directories, links, devices). */
+  readonly content: EntryContent | Unavailable | null;
+  /** `contains` unless said otherwise by the format or here. */
+  readonly relation?: Relation;
+}
+
+export interface FoundAnomaly {
+  readonly anomaly: AnomalyKind;
+  readonly name?: EntryName;
+  /** Bytes from the container's start. */
+  readonly offset: number | null;
+  /** What is there, in a sentence of ours with figures; no text of the target. */
+  readonly detail: string;
+  /** Which readings differ, in one clause. */
+  readonly effect: string;
+}
+
+/** Where a reader tells what it noticed beside its entries. */
+export interface ReaderReport {
+  anomaly(found: FoundAnomaly): void;
+  /** What of the container was not read, or not understood. */
+  omission(left: Omission): void;
+}
+
+export interface ReaderInput {
+  readonly report: ReaderReport;
+  readonly signal: AbortSignal;
+  readonly limits: ArtifactLimits;
+  /** Last segment of the container's own path, escaped nowhere; "" when it has none. */
+  readonly containerName: string;
+  /**
+   * A file that belongs to the container but lies beside it (`name.unpacked/…`); undefined when there is none or the
+   * container is not a file in a directory. `path` is relative to the container's directory, `/`-separated and safe.
+   */
+  readonly openBeside: (path: string) => OpenedSource | undefined;
+}
+
+interface FormatBase {
+  readonly id: SubjectFormat;
+  /** Name of the format as people write it. */
+  readonly title: string;
+  /** What is read of it and what is not, a sentence each, for the reference. */
+  readonly notes: readonly string[];
+  readonly relation?: Relation;
+}
+
+/** A format whose directory is found by looking around in the file. */
+export interface RandomFormat extends FormatBase {
+  readonly access: "random";
+  entries(source: ByteSource, input: ReaderInput): AsyncIterable<Entry>;
+}
+
+/** A format that can be read from front to back without going back. */
+export interface SequentialFormat extends FormatBase {
+  readonly access: "sequential";
+  entries(reader: SequentialReader, input: ReaderInput): AsyncIterable<Entry>;
+}
+
+export type Format = RandomFormat | SequentialFormat;
+
+/**
+ * Declares a container format. Readers never touch the file system, never trust a size, offset or count of the file,
+ * and never throw for damage: what is readable is yielded, the rest becomes an omission `malformed` with its offset.
+ * They may throw `cancelled`. Which content is of which format is told by `detectFormat` of `@rea/binary`.
+ */
+export function defineFormat<const F extends Format>(format: F): F {
+  return format;
+}

@@ -1,0 +1,1 @@
+export { defaultLimits, limitRanges, limitsWith, type ArtifactLimits } from "./limits.js";
