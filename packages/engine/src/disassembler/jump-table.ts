@@ -10,6 +10,20 @@ export interface JumpTable {
   readonly base: number | undefined;
   /** Number of entries, where the instructions before the jump bound the index. */
   readonly bound: IndexBound | undefined;
+  /** How the value that is switched on selects an entry; absent where the instructions do not bound it. */
+  readonly selector?: SwitchSelector | undefined;
+}
+
+/** How a switched value becomes a position in a table. */
+export interface SwitchSelector {
+  /** The value that position 0 stands for; undefined where the instructions do not show all that led to it. */
+  readonly lowest: number | undefined;
+  /** RVA of the conditional jump that keeps other values away; undefined where a mask does. */
+  readonly guard: number | undefined;
+  /** True when the guard jumps to the table's side and falls through with other values. */
+  readonly guardTaken: boolean;
+  /** A table of bytes between the value and the table of targets: `value - lowest` selects a byte, the byte an entry. */
+  readonly indices: { readonly table: number; readonly count: number } | undefined;
 }
 
 export interface IndexBound {
@@ -26,6 +40,8 @@ export interface JumpContext {
   jumperTo(rva: number): number;
   /** Start of the decoded instruction nearest before `rva` in memory inside the same function, whatever its flow; else -1. */
   preceding(rva: number): number;
+  /** Whether exactly one instruction leads to the one at `rva`, or it is the function's first; absent while that is not known. */
+  comesFrom?(rva: number): "one" | "entry" | "many";
   /** Mapped bytes of the file, fewer than asked where they end. */
   read(rva: number, length: number): Uint8Array;
 }

@@ -1,4 +1,4 @@
-import { hoistedInstructions, windowInstructions, type IndexBound, type JumpContext, type JumpTable } from "../jump-table.js";
+import { hoistedInstructions, windowInstructions, type IndexBound, type JumpContext, type JumpTable, type SwitchSelector } from "../jump-table.js";
 
 const pageBytes = 4096;
 /** Condition codes (unsigned comparisons). */
@@ -74,7 +74,7 @@ export class Arm64JumpTables {
 
   #table(load: Load, base: number | undefined, shift: number): JumpTable {
     const { table, entryBytes, signed } = load;
-    return { table, entryBytes, signed, shift, base, bound: this.#bound(load.index, load.at + 1) };
+    return { table, entryBytes, signed, shift, base, ...this.#select(load.index, load.at + 1) };
   }
 
   /** LDR, LDRH, LDRB and their signed forms with a register offset. */
@@ -136,27 +136,81 @@ export class Arm64JumpTables {
     return undefined;
   }
 
-  #bound(index: number, from: number): IndexBound | undefined {
+  #select(index: number, from: number): Selection {
     let register = index;
-    let condition = -1;
-    let taken = false;
+    let guard: Guard | undefined;
     for (let at = from; at < this.#words.length; at += 1) {
       const word = this.#words[at] ?? 0;
-      if (isCall(word)) return undefined;
+      if (isCall(word)) return nothing;
       if (word >>> 24 === 0x54) {
-        condition = word & 15;
-        taken = this.#taken[at] === true;
+        guard = { condition: word & 15, rva: this.#starts[at] ?? -1, taken: this.#taken[at] === true };
       } else if ((word & 0x7f80001f) === 0x7100001f && ((word >>> 5) & 31) === register) {
-        const limit = (word >>> 10) & 0xfff;
-        if (condition === (taken ? lowerOrSame : higher)) return { count: limit + 1, exact: true };
-        if (condition === (taken ? lower : higherOrSame) && limit > 0) return { count: limit, exact: true };
+        const bound = guard === undefined ? undefined : boundBehind(guard, (word >>> 10) & 0xfff);
+        if (bound === undefined) continue;
+        const lowest = this.#lowest(register, at);
+        return { bound, selector: { lowest, guard: guard?.rva, guardTaken: guard?.taken === true, indices: undefined } };
       } else if (writesLow(word) && (word & 31) === register) {
-        if (!isCopy(word)) return undefined;
-        register = (word & 0x7fe0ffe0) === 0x2a0003e0 ? (word >>> 16) & 31 : (word >>> 5) & 31;
+        if (!isCopy(word)) return nothing;
+        register = copied(word);
       }
+    }
+    return nothing;
+  }
+
+  /**
+   * The value that index 0 stands for: what a subtraction took from it before the comparison, 0 where the value comes from
+   * elsewhere; undefined where not all that leads there is seen.
+   */
+  #lowest(first: number, from: number): number | undefined {
+    let register = first;
+    for (let at = from; at < this.#words.length; at += 1) {
+      const word = this.#words[at] ?? 0;
+      if (isCall(word)) return register === 0 ? 0 : undefined;
+      if (changesAnother(word, register)) return undefined;
+      if (writesLow(word) && (word & 31) === register) {
+        const taken = takenImmediate(word);
+        if (taken !== undefined) return taken;
+        if (!isCopy(word)) return 0;
+        register = copied(word);
+      }
+      const origin = this.#context.comesFrom?.(this.#starts[at] ?? -1);
+      if (origin !== "one") return origin === "entry" ? 0 : undefined;
     }
     return undefined;
   }
+}
+
+interface Selection {
+  readonly bound: IndexBound | undefined;
+  readonly selector: SwitchSelector | undefined;
+}
+
+const nothing: Selection = { bound: undefined, selector: undefined };
+
+interface Guard {
+  readonly condition: number;
+  readonly rva: number;
+  readonly taken: boolean;
+}
+
+function boundBehind({ condition, taken }: Guard, limit: number): IndexBound | undefined {
+  if (condition === (taken ? lowerOrSame : higher)) return { count: limit + 1, exact: true };
+  return condition === (taken ? lower : higherOrSame) && limit > 0 ? { count: limit, exact: true } : undefined;
+}
+
+/** SUB or ADD of an immediate: what it takes from its source. */
+function takenImmediate(word: number): number | undefined {
+  if ((word & 0x1f800000) !== 0x11000000 || (word >>> 29) & 1) return undefined;
+  const immediate = ((word >>> 10) & 0xfff) * ((word >>> 22) & 1 ? 4096 : 1);
+  return (word >>> 30) & 1 ? immediate : -immediate;
+}
+
+/** Loads of two registers, and forms that move the base: the register may be one that bits 0 to 4 do not name. */
+function changesAnother(word: number, register: number): boolean {
+  const pair = (word & 0x3a000000) === 0x28000000;
+  if (pair && (word >>> 22) & 1 && ((word >>> 10) & 31) === register) return true;
+  const moves = (pair && (word >>> 23) & 1) || (word & 0x3b200400) === 0x38000400;
+  return Boolean(moves) && ((word >>> 5) & 31) === register;
 }
 
 /** ADD of two registers: plain, or with the second extended and shifted. */
@@ -184,6 +238,10 @@ function writesLow(word: number): boolean {
   if ((word & 0x3b000000) === 0x18000000) return true;
   if ((word & 0x38000000) === 0x38000000) return ((word >>> 22) & 3) !== 0;
   return (word & 0x38000000) === 0x28000000 && ((word >>> 22) & 1) === 1;
+}
+
+function copied(word: number): number {
+  return (word & 0x7fe0ffe0) === 0x2a0003e0 ? (word >>> 16) & 31 : (word >>> 5) & 31;
 }
 
 /** `mov` between registers, and the zero extensions `uxtb` and `uxth`. */

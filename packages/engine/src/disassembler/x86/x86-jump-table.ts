@@ -1,5 +1,6 @@
-import { hoistedInstructions, windowInstructions, type IndexBound, type JumpContext, type JumpTable } from "../jump-table.js";
+import { hoistedInstructions, windowInstructions, type JumpContext, type JumpTable } from "../jump-table.js";
 import type { Iced } from "./code-table.js";
+import { X86Selectors } from "./x86-selector.js";
 import { X86StepReader, type X86Step } from "./x86-steps.js";
 
 /** Where the entries of a table are read from. */
@@ -128,7 +129,18 @@ export class X86JumpTables {
 
   #tableOf(load: Load): Omit<JumpTable, "base"> {
     const entryBytes = load.entryBytes === 8 ? 8 : load.entryBytes === 4 ? 4 : load.entryBytes === 2 ? 2 : 1;
-    return { table: load.table, entryBytes, signed: load.signed, shift: 0, bound: this.#bound(load.index, load.at + 1) };
+    const { bound, selector } = this.#selectors().select(load.index, load.at + 1);
+    return { table: load.table, entryBytes, signed: load.signed, shift: 0, bound, selector };
+  }
+
+  #selectors(): X86Selectors {
+    return new X86Selectors({
+      iced: this.#iced,
+      context: this.#context,
+      base: this.#base,
+      window: { steps: this.#window, starts: this.#starts, taken: this.#taken },
+      addressIn: (register, from) => this.#addressIn(register, from),
+    });
   }
 
   /** Position of the nearest instruction that sets the register, -1 without one in the window. */
@@ -176,65 +188,4 @@ export class X86JumpTables {
     if (step.mnemonic === Mnemonic.Mov && step.constant !== undefined && this.#base > 0) return step.constant - this.#base;
     return undefined;
   }
-
-  /** Number of values the index can take at the load, from the nearest comparison or mask of it. */
-  #bound(index: number, from: number): IndexBound | undefined {
-    const { Mnemonic } = this.#iced;
-    let register = index;
-    let cell: X86Step | undefined;
-    let condition = -1;
-    let taken = false;
-    for (let at = from; at < this.#window.length; at += 1) {
-      const step = this.#window[at];
-      if (step === undefined || this.#isCall(step)) return undefined;
-      if (this.#isConditional(step)) {
-        condition = step.mnemonic;
-        taken = this.#taken[at] === true;
-      }
-      const same = cell === undefined ? step.register0 === register : isSameCell(step, cell);
-      if (!same) continue;
-      if (step.mnemonic === Mnemonic.Cmp && step.constant !== undefined) {
-        const bound = this.#countBehind(condition, taken, step.constant);
-        if (bound !== undefined) return bound;
-      } else if (step.mnemonic === Mnemonic.And && step.constant !== undefined) return bounded(step.constant + 1, false);
-      else if (cell === undefined && this.#writes(step)) {
-        if (!this.#copies(step)) return undefined;
-        if (step.isMemory1) cell = step;
-        else register = step.register1;
-      }
-    }
-    return undefined;
-  }
-
-  #isConditional(step: X86Step): boolean {
-    const { Mnemonic } = this.#iced;
-    return step.operands === 1 && step.mnemonic >= Mnemonic.Ja && step.mnemonic <= Mnemonic.Js && step.mnemonic !== Mnemonic.Jmp;
-  }
-
-  /** Falling through `ja`, or taking `jbe`, leaves 0..n; falling through `jae`, or taking `jb`, leaves 0..n-1. */
-  #countBehind(condition: number, taken: boolean, constant: number): IndexBound | undefined {
-    const { Mnemonic } = this.#iced;
-    if (condition === (taken ? Mnemonic.Jbe : Mnemonic.Ja)) return bounded(constant + 1, true);
-    return condition === (taken ? Mnemonic.Jb : Mnemonic.Jae) ? bounded(constant, true) : undefined;
-  }
-
-  #copies(step: X86Step): boolean {
-    const { Mnemonic } = this.#iced;
-    const copying: readonly number[] = [Mnemonic.Mov, Mnemonic.Movzx, Mnemonic.Movsx, Mnemonic.Movsxd];
-    return copying.includes(step.mnemonic) && (step.register1 !== 0 || step.isMemory1);
-  }
-}
-
-function isSameCell(step: X86Step, cell: X86Step): boolean {
-  return (
-    step.isMemory0 &&
-    step.base === cell.base &&
-    step.index === cell.index &&
-    step.displacement === cell.displacement &&
-    step.ipRelative === cell.ipRelative
-  );
-}
-
-function bounded(count: number, exact: boolean): IndexBound | undefined {
-  return count > 0 && count <= 65_536 ? { count, exact } : undefined;
 }

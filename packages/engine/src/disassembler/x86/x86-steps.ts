@@ -16,9 +16,13 @@ export interface X86Step {
   readonly scale: number;
   /** Displacement; the RVA itself for operands relative to the instruction pointer. */
   readonly displacement: number;
+  /** The displacement as the signed number that is added. */
+  readonly offset: number;
   readonly ipRelative: boolean;
   /** Constant of the second operand, undefined without one. */
   readonly constant: number | undefined;
+  /** That constant as a signed number. */
+  readonly signedConstant: number | undefined;
 }
 
 /** Reads single instructions for searches that go backwards; slow and thorough, for few instructions. */
@@ -62,14 +66,23 @@ export class X86StepReader {
       index: memory ? this.#full(instruction.memoryIndex) : 0,
       scale: memory ? instruction.memoryIndexScale : 1,
       displacement: memory ? Number(ipRelative ? instruction.ipRelMemoryAddress : instruction.memoryDisplacement) : 0,
+      offset: memory && !ipRelative ? Number(BigInt.asIntN(this.#bits === 64 ? 64 : 32, instruction.memoryDisplacement)) : 0,
       ipRelative,
       constant: this.#isConstant(kind1) ? Number(instruction.immediate(1)) : undefined,
+      signedConstant: this.#isConstant(kind1) ? this.#signed(instruction) : undefined,
     };
   }
 
   #isConstant(kind: number): boolean {
     const { OpKind } = this.#iced;
     return kind >= OpKind.Immediate8 && kind <= OpKind.Immediate32to64 && kind !== OpKind.Immediate8_2nd;
+  }
+
+  /** Constants of 32-bit operations come without their sign extended. */
+  #signed(instruction: Instruction): number {
+    const value = instruction.immediate(1);
+    const wide = instruction.op1Kind === this.#iced.OpKind.Immediate64 || value > 0xffff_ffffn;
+    return Number(BigInt.asIntN(wide ? 64 : 32, value));
   }
 
   #full(register: number): number {

@@ -1,0 +1,211 @@
+import type { IndexBound, JumpContext, SwitchSelector } from "../jump-table.js";
+import type { Iced } from "./code-table.js";
+import type { X86Step } from "./x86-steps.js";
+
+/** Instructions that run up to a computed jump, nearest first. */
+export interface X86Window {
+  readonly steps: readonly X86Step[];
+  readonly starts: readonly number[];
+  /** True where the step is a conditional jump that was taken to get here. */
+  readonly taken: readonly boolean[];
+}
+
+export interface Selection {
+  readonly bound: IndexBound | undefined;
+  readonly selector: SwitchSelector | undefined;
+}
+
+interface SearchInput {
+  readonly iced: Iced;
+  readonly context: JumpContext;
+  readonly window: X86Window;
+  readonly base: number;
+  /** The address a register holds at a position of the window. */
+  readonly addressIn: (register: number, from: number) => number | undefined;
+}
+
+interface Guard {
+  readonly condition: number;
+  readonly rva: number;
+  readonly taken: boolean;
+}
+
+interface Found {
+  readonly bound: IndexBound | undefined;
+  readonly guard: Guard | undefined;
+  readonly bytes: ByteTable | undefined;
+  readonly lowest: number | undefined;
+}
+
+interface ByteTable {
+  readonly table: number;
+  readonly index: number;
+}
+
+const mostEntries = 65_536;
+
+/** Finds what bounds the index of a table of jump targets, and which value it was made from. */
+export class X86Selectors {
+  readonly #input: SearchInput;
+  readonly #window: X86Window;
+
+  constructor(input: SearchInput) {
+    this.#input = input;
+    this.#window = input.window;
+  }
+
+  /** Number of values the index can take at the load, from the nearest comparison or mask of it. */
+  select(index: number, from: number): Selection {
+    const { Mnemonic } = this.#input.iced;
+    let register = index;
+    let bytes: ByteTable | undefined;
+    let cell: X86Step | undefined;
+    let guard: Guard | undefined;
+    for (let at = from; at < this.#window.steps.length; at += 1) {
+      const step = this.#window.steps[at];
+      if (step === undefined || step.mnemonic === Mnemonic.Call) break;
+      if (this.#isConditional(step)) guard = this.#guardAt(step, at);
+      if (!isOf(step, register, cell)) continue;
+      if (step.mnemonic === Mnemonic.Cmp && step.constant !== undefined) {
+        const bound = guard === undefined ? undefined : this.#countBehind(guard, step.constant);
+        if (bound !== undefined) return this.#selection({ bound, guard, bytes, lowest: cell === undefined ? this.#lowest(register, at) : 0 });
+      } else if (step.mnemonic === Mnemonic.And && step.constant !== undefined) {
+        return this.#selection({ bound: bounded(step.constant + 1, false), guard: undefined, bytes, lowest: 0 });
+      } else if (cell === undefined && this.writes(step)) {
+        const through: ByteTable | undefined = bytes === undefined ? this.#byteTable(step, at) : undefined;
+        bytes = through ?? bytes;
+        if (through !== undefined) register = through.index;
+        else if (!this.#copies(step)) return nothing;
+        else if (step.isMemory1) cell = step;
+        else register = step.register1;
+      }
+    }
+    return nothing;
+  }
+
+  /** True where the first operand is one the instruction sets. */
+  writes(step: X86Step): boolean {
+    const { Mnemonic } = this.#input.iced;
+    const readers: readonly number[] = [Mnemonic.Cmp, Mnemonic.Test, Mnemonic.Push, Mnemonic.Bt, Mnemonic.Jmp];
+    return !readers.includes(step.mnemonic);
+  }
+
+  #guardAt(step: X86Step, at: number): Guard {
+    return { condition: step.mnemonic, rva: this.#window.starts[at] ?? -1, taken: this.#window.taken[at] === true };
+  }
+
+  #selection({ bound, guard, bytes, lowest }: Found): Selection {
+    if (bound === undefined) return nothing;
+    const selector = { lowest, guard: guard?.rva, guardTaken: guard?.taken === true };
+    if (bytes === undefined) return { bound, selector: { ...selector, indices: undefined } };
+    const cells = this.#input.context.read(bytes.table, bound.count);
+    if (cells.byteLength < bound.count) return nothing;
+    const highest = cells.reduce((most, cell) => Math.max(most, cell), 0);
+    const indices = { table: bytes.table, count: bound.count };
+    return { bound: { count: highest + 1, exact: bound.exact }, selector: { ...selector, indices } };
+  }
+
+  /** `movzx` of a byte from a fixed table: the byte is the index, what selects the byte is the value. */
+  #byteTable(step: X86Step, at: number): ByteTable | undefined {
+    const { base } = this.#input;
+    if (step.mnemonic !== this.#input.iced.Mnemonic.Movzx || !step.isMemory1 || step.scale !== 1 || step.ipRelative) return undefined;
+    if (step.index === 0 || step.base === 0) {
+      const index = step.index === 0 ? step.base : step.index;
+      const table = step.displacement - base;
+      return index !== 0 && base > 0 && table > 0 ? { table, index } : undefined;
+    }
+    for (const [fixed, index] of [
+      [step.base, step.index],
+      [step.index, step.base],
+    ] as const) {
+      const address = this.#input.addressIn(fixed, at + 1);
+      if (address !== undefined) return { table: address + step.offset, index };
+    }
+    return undefined;
+  }
+
+  /**
+   * The value that index 0 stands for: what a subtraction took from it before the comparison, 0 where the value comes from
+   * elsewhere; undefined where not all that leads there is seen.
+   */
+  #lowest(first: number, from: number): number | undefined {
+    const { Mnemonic, Register } = this.#input.iced;
+    const { steps, starts } = this.#window;
+    let register = first;
+    for (let at = from; at < steps.length; at += 1) {
+      const step = steps[at];
+      if (step === undefined) return undefined;
+      if (at > from && step.mnemonic === Mnemonic.Call) return register === Register.RAX ? 0 : undefined;
+      if (at > from && !this.#isPlain(step)) return undefined;
+      if (at > from && step.register0 === register && this.writes(step)) {
+        const taken = this.#taken(step, register);
+        if (taken !== undefined) return taken;
+        if (!this.#copies(step) || step.isMemory1) return 0;
+        register = step.register1;
+      }
+      const origin = this.#input.context.comesFrom?.(starts[at] ?? -1);
+      if (origin !== "one") return origin === "entry" ? 0 : undefined;
+    }
+    return undefined;
+  }
+
+  /** What the instruction takes from the register, undefined when it does something else. */
+  #taken({ mnemonic, signedConstant, base, index, offset, ipRelative }: X86Step, register: number): number | undefined {
+    const { Mnemonic } = this.#input.iced;
+    if (mnemonic === Mnemonic.Sub) return signedConstant;
+    if (mnemonic === Mnemonic.Add) return signedConstant === undefined ? undefined : -signedConstant;
+    if (mnemonic === Mnemonic.Dec) return 1;
+    if (mnemonic === Mnemonic.Inc) return -1;
+    const moved = mnemonic === Mnemonic.Lea && base !== 0 && index === 0 && !ipRelative && register !== 0;
+    return moved ? -offset : undefined;
+  }
+
+  /** Instructions that set no general register but their first operand. */
+  #isPlain(step: X86Step): boolean {
+    const { Mnemonic: m } = this.#input.iced;
+    if (this.#isConditional(step)) return true;
+    const plain: readonly number[] = [
+      m.Mov, m.Movzx, m.Movsx, m.Movsxd, m.Lea, m.Add, m.Sub, m.And, m.Or, m.Xor, m.Shl, m.Shr, m.Sar, m.Cmp, m.Test, m.Push,
+      m.Inc, m.Dec, m.Neg, m.Not, m.Nop, m.Endbr64, m.Jmp, m.Bt, m.Movsd, m.Movss, m.Movaps, m.Movups, m.Movdqa, m.Movdqu, m.Cdqe,
+    ];
+    return plain.includes(step.mnemonic) || (step.mnemonic === m.Imul && step.operands > 1);
+  }
+
+  #isConditional(step: X86Step): boolean {
+    const { Mnemonic } = this.#input.iced;
+    return step.operands === 1 && step.mnemonic >= Mnemonic.Ja && step.mnemonic <= Mnemonic.Js && step.mnemonic !== Mnemonic.Jmp;
+  }
+
+  /** Falling through `ja`, or taking `jbe`, leaves 0..n; falling through `jae`, or taking `jb`, leaves 0..n-1. */
+  #countBehind({ condition, taken }: Guard, constant: number): IndexBound | undefined {
+    const { Mnemonic } = this.#input.iced;
+    if (condition === (taken ? Mnemonic.Jbe : Mnemonic.Ja)) return bounded(constant + 1, true);
+    return condition === (taken ? Mnemonic.Jb : Mnemonic.Jae) ? bounded(constant, true) : undefined;
+  }
+
+  #copies(step: X86Step): boolean {
+    const { Mnemonic } = this.#input.iced;
+    const copying: readonly number[] = [Mnemonic.Mov, Mnemonic.Movzx, Mnemonic.Movsx, Mnemonic.Movsxd];
+    return copying.includes(step.mnemonic) && (step.register1 !== 0 || step.isMemory1);
+  }
+}
+
+const nothing: Selection = { bound: undefined, selector: undefined };
+
+function isOf(step: X86Step, register: number, cell: X86Step | undefined): boolean {
+  return cell === undefined ? step.register0 === register : isSameCell(step, cell);
+}
+
+function isSameCell(step: X86Step, cell: X86Step): boolean {
+  return (
+    step.isMemory0 &&
+    step.base === cell.base &&
+    step.index === cell.index &&
+    step.displacement === cell.displacement &&
+    step.ipRelative === cell.ipRelative
+  );
+}
+
+function bounded(count: number, exact: boolean): IndexBound | undefined {
+  return count > 0 && count <= mostEntries ? { count, exact } : undefined;
+}
