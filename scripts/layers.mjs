@@ -31,6 +31,7 @@ export const development = ["packages/testkit", "packages/docgen", "packages/ben
 /** A third-party library is imported in its home package only; the others ask that package. */
 export const homes = {
   "packages/core": ["zod", "canonicalize"],
+  "packages/lineage": ["execa"],
   "packages/binary": ["plist"],
   "packages/engine": ["iced-x86", "@alexaltea/capstone-js", "re2js"],
   "packages/runtime": ["pino"],
