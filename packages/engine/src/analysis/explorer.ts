@@ -1,10 +1,11 @@
 import { endsFlow, flow } from "../disassembler/flow.js";
+import { continuationsOfCallers } from "./behind-calls.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
 import { ExtentIndex } from "./extents.js";
 import { JumpList } from "./jump-list.js";
 import { NumberList } from "./number-list.js";
 import { neverReturns } from "./no-return.js";
-import { coveredByEarlier, isPadding } from "./region-probes.js";
+import { coveredByEarlier } from "./region-probes.js";
 import { ReturnGraph } from "./return-graph.js";
 import type { Seeds } from "./seeds.js";
 import type { WorkBounds } from "./work-bounds.js";
@@ -77,16 +78,12 @@ export class Explorer {
     }
   }
 
-  /**
-   * Explores what stands behind calls that never come back: the compiler that wrote it did not know that, so it belongs to
-   * the caller. Padding there shows that the compiler did know. Gives the number of new places.
-   */
+  /** Explores what stands behind calls that never come back where it belongs to the caller; the number of new places. */
   exploreBehindCalls(): number {
+    const judge = { code: this.#code, seeds: this.#seeds, isDeclared: (rva: number) => this.#extents.at(rva) !== undefined };
     let found = 0;
-    for (const rva of this.#graph.pendingContinuations()) {
-      const region = this.#code.regionAt(rva);
-      if (region === undefined || this.behindCalls.has(rva) || region.entries.has(rva - region.start)) continue;
-      if (this.#extents.at(rva) !== undefined || isPadding(region, rva - region.start)) continue;
+    for (const rva of continuationsOfCallers(this.#graph.pendingCalls(), judge)) {
+      if (this.behindCalls.has(rva)) continue;
       this.behindCalls.add(rva);
       this.#runFor(rva);
       found += 1;

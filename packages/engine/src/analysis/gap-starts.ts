@@ -3,6 +3,7 @@ import type { CodeMap, CodeRegion } from "./code-map.js";
 import type { Explorer } from "./explorer.js";
 import type { ExtentIndex } from "./extents.js";
 import { decodesToAnEnd } from "./pointer-starts.js";
+import { zeroFill } from "./region-probes.js";
 import type { Seeds } from "./seeds.js";
 import { straightEnd } from "./straight-end.js";
 
@@ -13,9 +14,10 @@ import { straightEnd } from "./straight-end.js";
  */
 export function addGapStarts(code: CodeMap, seeds: Seeds, explorer: Explorer, extents: ExtentIndex): number {
   let added = 0;
+  const alignment = { instruction: code.alignment, fn: code.functionAlignment };
   for (const region of code.regions) {
     const open = unresolvedOwners(region, explorer);
-    for (const start of gapStarts(region, open, code.functionAlignment)) {
+    for (const start of gapStarts(region, open, alignment)) {
       const rva = region.start + start;
       if (seeds.sources.has(rva) || extents.at(rva) !== undefined) continue;
       if (!region.decoder.startsFunction(start) || !decodesToAnEnd(region, start)) continue;
@@ -25,6 +27,11 @@ export function addGapStarts(code: CodeMap, seeds: Seeds, explorer: Explorer, ex
     }
   }
   return added;
+}
+
+interface Alignment {
+  readonly instruction: number;
+  readonly fn: number;
 }
 
 /** Entries (as offsets) of functions that hold a computed jump with unknown targets. */
@@ -37,7 +44,7 @@ function unresolvedOwners(region: CodeRegion, explorer: Explorer): ReadonlySet<n
 }
 
 /** The candidates of each gap between claimed instructions. */
-function gapStarts(region: CodeRegion, open: ReadonlySet<number>, alignment: number): number[] {
+function gapStarts(region: CodeRegion, open: ReadonlySet<number>, alignment: Alignment): number[] {
   const found: number[] = [];
   let at = 0;
   while (at < region.marks.length) {
@@ -59,7 +66,7 @@ function gapStarts(region: CodeRegion, open: ReadonlySet<number>, alignment: num
  * A gap often holds one function after another. Those behind the first are taken at once, as far as each seems to end
  * before the next begins, so that a long row of them does not cost a pass over the code for each.
  */
-function addChain(region: CodeRegion, gap: { start: number; end: number; alignment: number }, found: number[]): void {
+function addChain(region: CodeRegion, gap: { start: number; end: number; alignment: Alignment }, found: number[]): void {
   let start = gap.start;
   while (start >= 0) {
     found.push(start);
@@ -69,22 +76,23 @@ function addChain(region: CodeRegion, gap: { start: number; end: number; alignme
 }
 
 /** Offset of the first instruction in the gap that is no padding, when it is aligned as functions are; else -1. */
-function behindPadding(region: CodeRegion, start: number, end: number, alignment: number): number {
+function behindPadding(region: CodeRegion, start: number, end: number, alignment: Alignment): number {
   const before = region.claimed.floor(start - 1);
   if (before < 0 || !endsFlow((region.marks[before] ?? 0) >>> 4)) return -1;
   return firstInstruction(region, start, end, alignment);
 }
 
-function firstInstruction(region: CodeRegion, start: number, end: number, alignment: number): number {
+function firstInstruction(region: CodeRegion, start: number, end: number, { instruction, fn }: Alignment): number {
   let at = start;
   while (at < end) {
-    if (region.bytes[at] === 0 || region.data.has(at)) {
-      at += 1;
+    const skipped = region.data.has(at) ? 1 : zeroFill(region, at, instruction);
+    if (skipped > 0) {
+      at += skipped;
       continue;
     }
     if (!region.decoder.decode(at)) return -1;
     if (region.decoder.flow !== flow.padding && region.decoder.flow !== flow.trap) break;
     at += region.decoder.length;
   }
-  return at < end && (region.start + at) % alignment === 0 ? at : -1;
+  return at < end && (region.start + at) % fn === 0 ? at : -1;
 }

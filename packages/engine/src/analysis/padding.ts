@@ -1,5 +1,6 @@
 import { flow } from "../disassembler/flow.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
+import { zeroFill } from "./region-probes.js";
 
 /** Longest entry of a procedure linkage table: a jump through the slot, then the push and jump that bind it lazily. */
 const longestStub = 16;
@@ -14,10 +15,10 @@ const longestHead = 32;
  * counted.
  */
 export function paddingBytes(code: CodeMap, isStub: (rva: number) => boolean): number {
-  return code.regions.reduce((sum, region) => sum + paddingIn(region, isStub), 0);
+  return code.regions.reduce((sum, region) => sum + paddingIn(region, isStub, code.alignment), 0);
 }
 
-function paddingIn(region: CodeRegion, isStub: (rva: number) => boolean): number {
+function paddingIn(region: CodeRegion, isStub: (rva: number) => boolean, alignment: number): number {
   let total = 0;
   let at = 0;
   while (at < region.marks.length) {
@@ -27,7 +28,7 @@ function paddingIn(region: CodeRegion, isStub: (rva: number) => boolean): number
       continue;
     }
     const end = nextClaimed(region, at);
-    if (at > 0) total += (isStubTail(region, end, at, isStub) ? end : fillEnd(region, at, end)) - at;
+    if (at > 0) total += (isStubTail(region, end, at, isStub) ? end : fillEnd(region, at, end, alignment)) - at;
     else if (end <= longestHead && isStub(region.start + end)) total += end;
     at = end;
   }
@@ -46,11 +47,12 @@ function nextClaimed(region: CodeRegion, from: number): number {
 }
 
 /** Where the fill that begins at `start` ends; an instruction that reaches over the end of the gap is none. */
-function fillEnd(region: CodeRegion, start: number, end: number): number {
+function fillEnd(region: CodeRegion, start: number, end: number, alignment: number): number {
   let at = start;
   while (at < end) {
-    if (region.bytes[at] === 0) {
-      at += 1;
+    const zeros = zeroFill(region, at, alignment);
+    if (zeros > 0) {
+      at += zeros;
       continue;
     }
     const { decoder } = region;

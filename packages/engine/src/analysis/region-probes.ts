@@ -14,3 +14,10 @@ export function coveredByEarlier(region: CodeRegion, at: number): boolean {
   }
   return false;
 }
+
+/** Size of the zero bytes at `at` when they can only be fill: one whole place of an instruction, all zero; else 0. */
+export function zeroFill(region: CodeRegion, at: number, alignment: number): number {
+  const size = alignment - ((region.start + at) % alignment);
+  for (let index = 0; index < size; index += 1) if (region.bytes[at + index] !== 0) return 0;
+  return size;
+}

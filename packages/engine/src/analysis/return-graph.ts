@@ -1,3 +1,4 @@
+import type { PendingCall } from "./behind-calls.js";
 import { NumberList } from "./number-list.js";
 
 /** Told when a call whose callee turned out to return can go on behind the call. */
@@ -61,13 +62,13 @@ export class ReturnGraph {
     return some;
   }
 
-  /** Where code would go on behind calls that are still not known to come back. */
-  pendingContinuations(): number[] {
-    const pending: number[] = [];
-    for (let run = 0; run < this.#returns.length; run += 1) {
-      for (let link = this.#lastDependent.get(run); link >= 0; link = this.#previous.get(link)) {
+  /** Calls whose callee is still not known to come back. */
+  pendingCalls(): PendingCall[] {
+    const pending: PendingCall[] = [];
+    for (let callee = 0; callee < this.#returns.length; callee += 1) {
+      for (let link = this.#lastDependent.get(callee); link >= 0; link = this.#previous.get(link)) {
         const continuation = this.#continuation.get(link);
-        if (continuation >= 0) pending.push(continuation);
+        if (continuation >= 0) pending.push({ callee, continuation });
       }
     }
     return pending;

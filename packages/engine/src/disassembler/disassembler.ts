@@ -56,6 +56,8 @@ export interface InstructionDecoder {
 
   /** True when the instruction at the offset is one that a function nothing leads to may be guessed to start with. */
   startsFunction(offset: number): boolean;
+  /** True when the instruction at the offset is one with which a function sets up its stack frame. */
+  opensFrame(offset: number): boolean;
 
   /** Forgets what `scan` knows of earlier instructions. */
   begin(): void;

@@ -28,6 +28,10 @@ export abstract class RunDecoder implements InstructionDecoder {
   /** Fills the references of the instruction just decoded and follows what it does to registers. */
   protected abstract fold(offset: number): void;
 
+  opensFrame(offset: number): boolean {
+    return this.startsFunction(offset);
+  }
+
   begin(): void {
     this.registers.clear();
   }

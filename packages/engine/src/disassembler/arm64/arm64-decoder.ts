@@ -48,6 +48,15 @@ export class Arm64Decoder implements InstructionDecoder {
     return true;
   }
 
+  /** `stp …, [sp, #-n]!`, `str …, [sp, #-n]!`, `sub sp, sp, #n`, and the markers of branch protection. */
+  opensFrame(offset: number): boolean {
+    if (!this.decode(offset)) return false;
+    const word = this.#word;
+    const pushesPair = (word & 0xffc003e0) >>> 0 === 0xa98003e0 && ((word >>> 21) & 1) === 1;
+    const pushesOne = (word & 0xffe00fe0) >>> 0 === 0xf8000fe0 && ((word >>> 20) & 1) === 1;
+    return pushesPair || pushesOne || (word & 0xff8003ff) >>> 0 === 0xd10003ff || opensProtected(word);
+  }
+
   begin(): void {
     this.#registers.clear();
   }
@@ -150,6 +159,11 @@ export class Arm64Decoder implements InstructionDecoder {
     const kind = prefetch ? referenceCode.address : load ? referenceCode.read : referenceCode.write;
     this.#references.add(base + ((word >>> 10) & 0xfff) * 2 ** scale, kind, 1);
   }
+}
+
+/** `paciasp`, `pacibsp`, `bti c`, `bti jc`. */
+function opensProtected(word: number): boolean {
+  return word === 0xd503233f || word === 0xd503237f || word === 0xd503245f || word === 0xd50324df;
 }
 
 /** BR, BLR, RET, ERET and their pointer-authenticating forms. */

@@ -58,6 +58,15 @@ export class X86Decoder implements InstructionDecoder {
     return true;
   }
 
+  /** A push of a register, stack taken by `sub`, or the marker of control-flow enforcement. */
+  opensFrame(offset: number): boolean {
+    const code = this.#decodeCode(offset);
+    const { Code, Register } = this.#iced;
+    if (code === Code.Push_r64 || code === Code.Push_r32 || code === Code.Endbr64 || code === Code.Endbr32) return true;
+    const takes = code === Code.Sub_rm64_imm8 || code === Code.Sub_rm64_imm32 || code === Code.Sub_rm32_imm8 || code === Code.Sub_rm32_imm32;
+    return takes && (this.#instruction.op0Register === Register.RSP || this.#instruction.op0Register === Register.ESP);
+  }
+
   begin(): void {
     // Addresses are whole in every x86 instruction: nothing to remember.
   }
