@@ -11,6 +11,7 @@ import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { buildCatalogue } from "./bundle-catalogue.mjs";
+import { engineBuild } from "./engine-build.mjs";
 import { say } from "./say.mjs";
 import { sourceStamp } from "./source-stamp.mjs";
 import { memberDirectories, readManifest, root } from "./workspace.mjs";
@@ -21,10 +22,11 @@ const keepOldBuildsMs = 24 * 60 * 60_000;
 /** `clean` also removes every earlier build: for packing, not while a server may still run from one. */
 export async function bundleApps({ stamp = sourceStamp(), clean = false } = {}) {
   const catalogue = await buildCatalogue();
+  const engine = engineBuild();
   const broken = [];
   for (const app of memberDirectories().filter((member) => member.startsWith("apps/"))) {
     try {
-      await bundleApp({ app, stamp, clean, catalogue });
+      await bundleApp({ app, stamp, clean, catalogue, engine });
     } catch (error) {
       if (!error.errors) throw error;
       // esbuild has shown its errors already. One broken app does not keep the other from being built.
@@ -34,14 +36,14 @@ export async function bundleApps({ stamp = sourceStamp(), clean = false } = {}) 
   if (broken.length > 0) throw new Error(`could not bundle ${broken.join(" and ")}`);
 }
 
-async function bundleApp({ app, stamp, clean, catalogue }) {
+async function bundleApp({ app, stamp, clean, catalogue, engine }) {
   const main = join(root, app, "src", "main.ts");
   if (!existsSync(main)) {
     say(`skipped ${app}: it has no src/main.ts yet`);
     return;
   }
   const dist = join(root, app, "dist");
-  const files = await compile({ app, main });
+  const files = await compile({ app, main, engine });
   if (catalogue) files.set("catalogue.json", Buffer.from(catalogue));
   const id = writeBuild(dist, files);
   writeAtomically(join(dist, "main.js"), launcher(id), 0o755);
@@ -63,7 +65,7 @@ const withoutUnused = {
   },
 };
 
-async function compile({ app, main }) {
+async function compile({ app, main, engine }) {
   const { dependencies = {}, version } = readManifest(app);
   const options = {
     absWorkingDir: root,
@@ -80,7 +82,10 @@ async function compile({ app, main }) {
     minifySyntax: true,
     keepNames: true,
     legalComments: "none",
-    define: { "process.env.REA_PACKAGE_VERSION": JSON.stringify(version) },
+    define: {
+      "process.env.REA_PACKAGE_VERSION": JSON.stringify(version),
+      "process.env.REA_ENGINE_BUILD": JSON.stringify(engine),
+    },
     // Bundled CommonJS asks for node: modules through `require`, which an ES module does not have.
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',

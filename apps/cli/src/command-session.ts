@@ -4,7 +4,7 @@ import { createRuntime } from "@rea/runtime";
 import { invoke, parseCatalogue, toCommandLine, type Tool, type ToolReply, type ToolService } from "@rea/tool";
 import { localPath } from "./argument-values.js";
 import { errorsAsJson, wantsJson, type OutputArguments, type TargetArguments } from "./common-options.js";
-import { catalogueText, identity } from "./identity.js";
+import { catalogueText, engineBuild, identity } from "./identity.js";
 import { requireUsableInput } from "./input-problems.js";
 import { interrupt } from "./interrupt.js";
 import { jsonText, openOutput, type Output } from "./output.js";
@@ -33,7 +33,7 @@ export class CommandSession {
     this.output = openOutput(given.output === undefined ? undefined : localPath(given.output));
     this.json = wantsJson(given);
     this.style = styleFor(this.output.colour);
-    this.#service = createRuntime({ env: process.env, identity, catalogue: parseCatalogue(catalogueText()), log: { level: "silent" } });
+    this.#service = createRuntime({ env: process.env, identity, engineBuild, catalogue: parseCatalogue(catalogueText()), log: { level: "silent" } });
   }
 
   get tools(): readonly Tool[] {

@@ -8,6 +8,9 @@ export const identity = {
   server_path: process.argv[1] ?? fileURLToPath(import.meta.url),
 };
 
+/** Digest of the engine's sources, which the build puts here; analyses are kept only under it. */
+export const engineBuild = process.env.REA_ENGINE_BUILD;
+
 /** Text of the catalogue the build wrote beside this bundle. */
 export function catalogueText(): string {
   return readFileSync(new URL("./catalogue.json", import.meta.url), "utf8");

@@ -1,6 +1,6 @@
 import { serveStdio } from "@rea/mcp";
 import { parseCatalogue } from "@rea/tool";
-import { catalogueText, identity } from "./identity.js";
+import { catalogueText, engineBuild, identity } from "./identity.js";
 
 /** `rea mcp`: the stdio server. */
 export function serve(): Promise<number> {
@@ -15,7 +15,7 @@ export function serve(): Promise<number> {
       onFault: (error) => process.stderr.write(`rea mcp: ${error.message}\n`),
       load: async () => {
         const { createRuntime } = await import("@rea/runtime");
-        return createRuntime({ env: process.env, identity, catalogue });
+        return createRuntime({ env: process.env, identity, engineBuild, catalogue });
       },
     },
   );

@@ -20,7 +20,7 @@ const status = await serveStdio(
     onFault: (error) => process.stderr.write(`rea-mcp: ${error.message}\n`),
     load: async () => {
       const { createRuntime } = await import("@rea/runtime");
-      return createRuntime({ env: process.env, identity, catalogue });
+      return createRuntime({ env: process.env, identity, engineBuild: process.env.REA_ENGINE_BUILD, catalogue });
     },
   },
 );

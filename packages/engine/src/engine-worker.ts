@@ -11,13 +11,15 @@ export interface EngineWorkerOptions {
   readonly entry?: URL;
   /** How long a cancelled call may go on before its thread is ended. */
   readonly graceMs?: number;
+  /** How long closing waits for an analysis that is being written to the cache. */
+  readonly keepMs?: number;
   /** Limit of the JavaScript heap; the large tables of an analysis are typed arrays outside it. */
   readonly heapMegabytes?: number;
 }
 
 // Beside this module when built or bundled; a test that runs from the sources uses the last build.
 const workerModule = new URL(import.meta.url.endsWith(".ts") ? "../dist/worker.js" : "./worker.js", import.meta.url);
-const standard = { entry: workerModule, graceMs: 2000, heapMegabytes: 4096 } as const;
+const standard = { entry: workerModule, graceMs: 2000, keepMs: 5000, heapMegabytes: 4096 } as const;
 
 /**
  * The worker thread of one target, started on first use and again after it died. Calls run one at a time in order.
@@ -33,6 +35,11 @@ export class EngineWorker {
   #grace: NodeJS.Timeout | undefined;
   #nextId = 1;
   #closed = false;
+  #keeping = 0;
+  #allKept: (() => void) | undefined;
+  #waiting: Promise<void> | undefined;
+  /** Told in a sentence what became of the analysis cache. */
+  readonly notes = new Set<(text: string) => void>();
 
   constructor(target: WorkerTarget, options: EngineWorkerOptions = {}) {
     this.#target = target;
@@ -65,11 +72,13 @@ export class EngineWorker {
     return { active: this.#active?.describe() ?? null, queued_requests: this.#queue.length };
   }
 
-  /** Fails what waits and ends the thread; safe to call twice. */
+  /** Fails what waits, lets an idle thread finish keeping its analysis for a while, and ends it; safe to call twice. */
   async close(): Promise<void> {
     this.#closed = true;
-    const thread = this.#thread;
+    const idle = this.#active === undefined;
     this.#failAll(unavailable("closed", "The analysis of this target was closed. Open the target again."));
+    if (idle) await this.#untilKept();
+    const thread = this.#thread;
     this.#forgetThread();
     await thread?.terminate();
   }
@@ -110,17 +119,42 @@ export class EngineWorker {
       this.#onDeath(thread, died(undefined));
       return;
     }
-    if (thread !== this.#thread || reply.id !== this.#active?.id) return;
+    if (thread !== this.#thread) return;
+    if (reply.kind === "kept") this.#onKept();
+    else if (reply.kind === "note") for (const tell of this.notes) tell(reply.text);
+    else this.#onReply(reply);
+  }
+
+  #onReply(reply: Exclude<WorkerReply, { kind: "kept" | "note" }>): void {
+    if (reply.kind === "answer" && reply.keeping === true) this.#keeping += 1;
+    if (reply.id !== this.#active?.id) return;
     if (reply.kind === "progress") this.#active.report(reply.progress);
     else this.#finish(this.#active, reply);
   }
 
-  #finish(call: PendingCall, reply: Exclude<WorkerReply, { kind: "progress" }>): void {
+  #finish(call: PendingCall, reply: Extract<WorkerReply, { kind: "answer" | "error" }>): void {
     clearTimeout(this.#grace);
     this.#active = undefined;
     if (reply.kind === "answer") call.resolve(reply.answer);
     else call.reject(reaErrorFromObject(reply.error));
     this.#pump();
+  }
+
+  #onKept(): void {
+    this.#keeping -= 1;
+    if (this.#keeping === 0) this.#allKept?.();
+  }
+
+  async #untilKept(): Promise<void> {
+    if (this.#keeping === 0) return;
+    this.#waiting ??= new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#options.keepMs);
+      this.#allKept = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    await this.#waiting;
   }
 
   #abort(call: PendingCall): void {
@@ -149,6 +183,8 @@ export class EngineWorker {
   #forgetThread(): void {
     clearTimeout(this.#grace);
     this.#thread = undefined;
+    this.#keeping = 0;
+    this.#allKept?.();
   }
 
   #failAll(error: ReaError): void {

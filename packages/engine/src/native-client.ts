@@ -6,6 +6,7 @@ import {
   type OperationParams,
 } from "@rea/core";
 import type { AnalysisClient, ClientActivity, ClientAnswer, CloseOutcome } from "@rea/provider";
+import type { AnalysisCacheSettings } from "./cache/cache-settings.js";
 import type { EngineLease } from "./engine-pool.js";
 import type { CallRequest } from "./pending-call.js";
 import type { WorkerSession } from "./worker/messages.js";
@@ -14,6 +15,8 @@ export interface NativeClientOptions {
   readonly lease: EngineLease;
   readonly author: WorkerSession["author"];
   readonly stateDirectory: string;
+  readonly cache?: AnalysisCacheSettings | undefined;
+  readonly onCacheNote?: ((text: string) => void) | undefined;
 }
 
 /** A session's view of one target: its own cursor over a worker that others may share. */
@@ -24,6 +27,7 @@ export class NativeClient implements AnalysisClient {
 
   constructor(options: NativeClientOptions) {
     this.#options = options;
+    if (options.onCacheNote !== undefined) options.lease.worker.notes.add(options.onCacheNote);
   }
 
   /** Throws `capability_unavailable` for an operation that is not offered, and the typed errors of the operation. */
@@ -58,13 +62,15 @@ export class NativeClient implements AnalysisClient {
   /** Cancels what this client still waits for. The worker goes on while others share it. */
   async close(): Promise<CloseOutcome> {
     this.#closing.abort();
-    await this.#options.lease.release({ keep: false });
+    const { lease, onCacheNote } = this.#options;
+    await lease.release({ keep: false });
+    if (onCacheNote !== undefined) lease.worker.notes.delete(onCacheNote);
     return { remaining: [] };
   }
 
   #session(): WorkerSession {
-    const { author, stateDirectory } = this.#options;
-    return { cursor: this.#cursor, author, stateDirectory };
+    const { author, stateDirectory, cache } = this.#options;
+    return { cursor: this.#cursor, author, stateDirectory, cache: cache ?? null };
   }
 }
 

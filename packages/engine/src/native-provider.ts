@@ -1,12 +1,12 @@
-import { createAnalysisProfile, throwIfAborted, type AnalysisProfile, type JsonObject, type ProviderIdentity } from "@rea/core";
+import { throwIfAborted, type JsonObject } from "@rea/core";
 import type { AnalysisProvider, Target } from "@rea/provider";
-import { standardLimits } from "./analysis/work-bounds.js";
 import type { AnnotationStore } from "./annotations/annotation-store.js";
 import { annotationsOf } from "./annotations/annotations-of-target.js";
+import type { AnalysisCacheSettings } from "./cache/cache-settings.js";
 import { sharedPool, type EnginePool } from "./engine-pool.js";
 import { nativeCapabilities } from "./native-capabilities.js";
 import { NativeClient } from "./native-client.js";
-import { stringScan } from "./native-settings.js";
+import { nativeIdentity, nativeProfile } from "./native-profile.js";
 import { nativeTargetSupport } from "./native-target-support.js";
 
 export interface NativeProviderOptions {
@@ -15,11 +15,13 @@ export interface NativeProviderOptions {
   /** Who writes annotations. */
   readonly clientName: string;
   readonly clientVersion: string;
+  /** Keeps finished analyses on disk; without it every process analyses anew. Answers are the same with and without. */
+  readonly cache?: AnalysisCacheSettings;
+  /** Told in a sentence when an analysis could not be kept, or a kept one not be used. */
+  readonly onCacheNote?: (text: string) => void;
   /** Workers to share; by default those of the process. */
   readonly pool?: EnginePool;
 }
-
-const identity: ProviderIdentity = { id: "rea-native", name: "REA native analysis", version: "1" };
 
 /** The embedded deep provider `rea-native`: needs no other program, works on every host. */
 export function createNativeProvider(options: NativeProviderOptions): AnalysisProvider {
@@ -27,7 +29,7 @@ export function createNativeProvider(options: NativeProviderOptions): AnalysisPr
   const annotations = new WeakMap<Target, AnnotationStore>();
   return {
     embedded: true,
-    identity: () => identity,
+    identity: () => nativeIdentity,
     capabilities: nativeCapabilities,
     inspectAvailability: () => ({ status: "available", diagnostics: {} }),
     inspectTargetSupport: nativeTargetSupport,
@@ -38,8 +40,8 @@ export function createNativeProvider(options: NativeProviderOptions): AnalysisPr
     },
     createClient(target) {
       const author = { name: options.clientName, version: options.clientVersion };
-      const client = new NativeClient({ lease: pool.acquire(target), author, stateDirectory: options.stateDirectory });
-      return Promise.resolve(client);
+      const { stateDirectory, cache, onCacheNote } = options;
+      return Promise.resolve(new NativeClient({ lease: pool.acquire(target), author, stateDirectory, cache, onCacheNote }));
     },
   };
 }
@@ -51,24 +53,4 @@ function annotationParameters(stores: WeakMap<Target, AnnotationStore>, target: 
   store.refresh();
   const digest = store.digest();
   return digest === undefined ? {} : { annotations_sha256: digest };
-}
-
-/** Everything that changes answers, every default explicit. */
-function nativeProfile({ architecture, raw }: Target): AnalysisProfile {
-  return createAnalysisProfile({
-    provider: identity,
-    provider_profile_schema_version: 1,
-    parameters: {
-      slice: architecture,
-      raw_architecture: raw?.architecture ?? null,
-      raw_base: raw?.base ?? null,
-      raw_endian: raw?.endian ?? null,
-      max_instructions: standardLimits.instructions,
-      max_functions: standardLimits.functions,
-      max_function_instructions: standardLimits.functionInstructions,
-      string_minimum_length: stringScan.minimumLength,
-      string_encodings: stringScan.encodings,
-      max_strings: stringScan.maximumCount,
-    },
-  });
 }

@@ -29,6 +29,7 @@ const callSchema: z.ZodType<WorkerCall> = z.object({
       cursor: z.string().nullable(),
       author: z.object({ name: z.string(), version: z.string() }),
       stateDirectory: z.string(),
+      cache: z.object({ directory: z.string(), version: z.string(), maximumBytes: z.number().optional() }).nullable(),
     })
     .nullable(),
 });
@@ -36,7 +37,7 @@ const callSchema: z.ZodType<WorkerCall> = z.object({
 function serve(): void {
   const setup = setupSchema.parse(workerData);
   const cancelled = new Int32Array(setup.cancelledCall);
-  const session = new TargetSession(setup.target);
+  const session = new TargetSession(setup.target, note);
   let last: Promise<void> = Promise.resolve();
   parentPort?.on("message", (message: unknown) => {
     const call = callSchema.parse(message);
@@ -49,10 +50,26 @@ async function answer(session: TargetSession, call: WorkerCall, cancelled: Int32
   const cancellation = new Cancellation(cancelled, id, operation);
   try {
     const found = await session.answer({ call, cancellation, progress: reporter(id) });
-    send({ kind: "answer", id, answer: found });
+    const keep = session.keeper();
+    send({ kind: "answer", id, answer: found, keeping: keep !== undefined });
+    if (keep !== undefined) void keepAnalysis(keep);
   } catch (error) {
     send({ kind: "error", id, error: toReaError(error, operation).toObject() });
   }
+}
+
+/** Goes on beside the next calls; whatever happens to it, they are answered. */
+async function keepAnalysis(keep: () => Promise<void>): Promise<void> {
+  try {
+    await keep();
+  } catch (error) {
+    note(`The analysis is not kept: ${toReaError(error, "keep_analysis").code}.`);
+  }
+  send({ kind: "kept" });
+}
+
+function note(text: string): void {
+  send({ kind: "note", text });
 }
 
 function reporter(id: number) {

@@ -8,6 +8,7 @@ import {
 import { createProviderRegistry, operationPorts, type CloseOutcome, type DeepCall, type StaticCall } from "@rea/provider";
 import type { ConnectionInfo, ToolHost, ToolService } from "@rea/tool";
 import { tools as allTools } from "@rea/tools";
+import { analysisCacheSettings } from "./analysis-cache.js";
 import { parseConfiguration } from "./configuration.js";
 import { continuousProgress } from "./continuous-progress.js";
 import { catalogueDigests } from "./description/catalogue-digests.js";
@@ -41,7 +42,8 @@ export function createRuntime(options: RuntimeOptions): ToolService {
   const state = stateDirectory({ directory: options.stateDirectory, home: options.home ?? homeOf(options.env) });
   let connection: ConnectionInfo | null = null;
   const author = () => connection?.client ?? { name: options.identity.package_name, version: options.identity.package_version };
-  const registry = createProviderRegistry(options.providers ?? [nativeProvider(state.path, author)]);
+  const cache = analysisCacheSettings({ directory: options.cacheDirectory, home: options.home ?? homeOf(options.env) }, options.engineBuild);
+  const registry = createProviderRegistry(options.providers ?? [nativeProvider({ stateDirectory: state.path, cache, log, author })]);
   const auxiliary = composeAuxiliary(options.auxiliary ?? [staticProvider()]);
   const ledgerOptions = ledgerOptionsOf(options);
   const ledger = new LedgerStore(ledgerOptions);

@@ -1,14 +1,21 @@
-import { createNativeProvider, createStaticPort } from "@rea/engine";
+import { createNativeProvider, createStaticPort, type AnalysisCacheSettings } from "@rea/engine";
 import type { AnalysisProvider } from "@rea/provider";
+import type { Logger } from "./logger.js";
 import type { AuxiliaryProvider } from "./static-calls.js";
 
+export interface NativeSettings {
+  readonly stateDirectory: string;
+  readonly cache: AnalysisCacheSettings | undefined;
+  readonly log: Logger;
+  readonly author: () => { readonly name: string; readonly version: string };
+}
+
 /** The embedded deep provider; annotations carry the name of whoever is connected when its client starts. */
-export function nativeProvider(
-  directory: string,
-  author: () => { readonly name: string; readonly version: string },
-): AnalysisProvider {
+export function nativeProvider({ stateDirectory, cache, log, author }: NativeSettings): AnalysisProvider {
   return createNativeProvider({
-    stateDirectory: directory,
+    stateDirectory,
+    ...(cache === undefined ? {} : { cache }),
+    onCacheNote: (note) => log.event("info", "analysis_cache", { note }),
     get clientName() {
       return author().name;
     },

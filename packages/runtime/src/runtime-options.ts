@@ -24,6 +24,10 @@ export interface RuntimeOptions {
   readonly home?: string;
   /** Absolute; default `<home>/.rea/state`. */
   readonly stateDirectory?: string;
+  /** Absolute; holds finished analyses of the embedded engine. Default `<home>/.rea/cache/analysis`. */
+  readonly cacheDirectory?: string;
+  /** Names the engine's code; a kept analysis serves only the build that made it, and without a name none is kept. */
+  readonly engineBuild?: string | undefined;
   readonly log?: {
     /** `REA_LOG_LEVEL` wins; default `info`. */
     readonly level?: LogLevel;

@@ -8,6 +8,20 @@ export class AddressSet {
     this.#summary = new Uint32Array(Math.ceil(this.#words.length / 32));
   }
 
+  /** The members as bits, 32 offsets to a word: what `load` takes. */
+  get words(): Uint32Array {
+    return this.#words;
+  }
+
+  /** Replaces the members; `words` as long as this set's own. */
+  load(words: Uint32Array): void {
+    this.#words.set(words);
+    this.#summary.fill(0);
+    for (let word = 0; word < words.length; word += 1) {
+      if (words[word] !== 0) this.#summary[word >>> 5] = (this.#summary[word >>> 5] ?? 0) | (1 << (word & 31));
+    }
+  }
+
   add(offset: number): void {
     const word = offset >>> 5;
     this.#words[word] = (this.#words[word] ?? 0) | (1 << (offset & 31));

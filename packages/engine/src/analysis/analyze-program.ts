@@ -2,8 +2,7 @@ import type { BinaryImage } from "@rea/binary";
 import { ReaError } from "@rea/core";
 import type { Disassembler } from "../disassembler/disassembler.js";
 import { loadDisassembler, supportsArchitecture } from "../disassembler/load-disassembler.js";
-import type { Program } from "../program.js";
-import { AnalyzedProgram } from "./analyzed-program.js";
+import { AnalyzedProgram, importPlaces } from "./analyzed-program.js";
 import { CodeMap } from "./code-map.js";
 import { describeCoverage } from "./coverage.js";
 import { discoverFunctions } from "./discover.js";
@@ -21,13 +20,19 @@ import { WorkBounds, type AnalysisOptions } from "./work-bounds.js";
  * program, whatever the timing. Throws `cancelled` when the signal or `shouldStop` says so, and `capability_unavailable`
  * when the architecture is none the engine decodes; damage and reached bounds show in `coverage` instead.
  */
-export async function analyzeProgram(image: BinaryImage, options: AnalysisOptions = {}): Promise<Program> {
-  const known = supportsArchitecture(image.architecture, image.endian);
-  const disassembler = known ? await loadDisassembler(image.architecture, image.endian) : undefined;
-  if (disassembler === undefined) throw unsupported();
+export async function analyzeProgram(image: BinaryImage, options: AnalysisOptions = {}): Promise<AnalyzedProgram> {
+  const disassembler = await disassemblerFor(image);
   const program = analyzeWith(image, disassembler, options);
   await disassembler.prepareText();
   return program;
+}
+
+/** A fresh disassembler for the image. Throws `capability_unavailable` when there is none. */
+export async function disassemblerFor(image: BinaryImage): Promise<Disassembler> {
+  const known = supportsArchitecture(image.architecture, image.endian);
+  const disassembler = known ? await loadDisassembler(image.architecture, image.endian) : undefined;
+  if (disassembler === undefined) throw unsupported();
+  return disassembler;
 }
 
 function unsupported(): ReaError {
@@ -41,16 +46,14 @@ function unsupported(): ReaError {
  * `analyzeProgram` with a disassembler at hand; computes without pause. Showing instructions of the result needs
  * `disassembler.prepareText` before.
  */
-function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: AnalysisOptions = {}): Program {
+function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: AnalysisOptions = {}): AnalyzedProgram {
   const bounds = new WorkBounds(options);
   const memory = new MemoryMap(image);
   const plain = disassembler.prepareImage?.(image) ?? image;
   const pointers = readPointers(plain, memory);
-  const code = new CodeMap(memory, disassembler, {
-    // A file linked for base 0 is meant to be moved; its small constants are no addresses.
-    absolute: memory.base >= 0x1_0000n && !pointers.inCode,
-    relocated: pointers.relocated,
-  });
+  // A file linked for base 0 is meant to be moved; its small constants are no addresses.
+  const absolute = memory.base >= 0x1_0000n && !pointers.inCode;
+  const code = new CodeMap(memory, disassembler, { absolute, relocated: pointers.relocated });
   const seeds = collectSeeds({ image: plain, memory, pointers: pointers.targets, isCode: (rva) => code.isCode(rva) });
   const { bodies, references, explorer, functionsLeftOut } = discoverFunctions({
     memory,
@@ -74,12 +77,14 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
     memory,
     code,
     disassembler,
-    seeds,
+    absolute,
+    pointers: pointers.columns,
+    imports: importPlaces(seeds),
     functions,
     references,
     names,
     switches: explorer.resolved,
-    strings: () => collectStrings(image, memory),
+    strings: () => collectStrings({ image: plain, memory, code, references, pointers: pointers.targets }),
     coverage: describeCoverage({
       memory,
       code,

@@ -15,17 +15,29 @@ import { basicBlocks, instructionStartsOf, type SwitchTargets } from "./blocks.j
 import type { CodeMap } from "./code-map.js";
 import type { MemoryMap } from "./memory-map.js";
 import { Neighbours } from "./neighbours.js";
+import type { PointerColumns } from "./pointers.js";
 import { RangeIndex } from "./range-index.js";
 import type { ReferenceTable } from "./reference-table.js";
 import { firstAtLeast } from "./sort-order.js";
 import type { Seeds } from "./seeds.js";
+
+/** Where imports stand in the image. */
+export interface ImportPlaces {
+  /** Cells that the loader fills with an import. */
+  readonly slots: ReadonlySet<number>;
+  /** Those that have a stub: a call through the cell is a call of the stub. */
+  readonly stubOfSlot: ReadonlyMap<number, number>;
+}
 
 export interface ProgramParts {
   readonly image: BinaryImage;
   readonly memory: MemoryMap;
   readonly code: CodeMap;
   readonly disassembler: Disassembler;
-  readonly seeds: Seeds;
+  /** True when a constant in an instruction may be an address, see `CodeBytes`. */
+  readonly absolute: boolean;
+  readonly pointers: PointerColumns;
+  readonly imports: ImportPlaces;
   readonly functions: readonly FunctionRecord[];
   readonly references: ReferenceTable;
   readonly names: readonly NameRecord[];
@@ -41,16 +53,15 @@ export class AnalyzedProgram implements Program {
   readonly functions: readonly FunctionRecord[];
   readonly names: readonly NameRecord[];
   readonly coverage: AnalysisCoverage;
-  readonly #parts: ProgramParts;
+  /** The tables themselves. */
+  readonly parts: ProgramParts;
   readonly #index: RangeIndex;
-  /** Import cells that have a stub: a call through the cell is a call of the stub. */
-  readonly #stubOfSlot: ReadonlyMap<number, number>;
   readonly #nameStarts: Float64Array;
   #neighbours: Neighbours | undefined;
   #strings: readonly StringRecord[] | undefined;
 
   constructor(parts: ProgramParts) {
-    this.#parts = parts;
+    this.parts = parts;
     this.image = parts.image;
     this.base = parts.memory.base;
     this.functions = parts.functions;
@@ -58,15 +69,19 @@ export class AnalyzedProgram implements Program {
     this.coverage = parts.coverage;
     this.#nameStarts = Float64Array.from(parts.names, (name) => name.rva);
     this.#index = new RangeIndex(parts.functions);
-    this.#stubOfSlot = stubsBySlot(parts.seeds);
   }
 
   get strings(): readonly StringRecord[] {
-    return (this.#strings ??= this.#parts.strings());
+    return (this.#strings ??= this.parts.strings());
+  }
+
+  /** The strings when somebody has asked for them. */
+  get knownStrings(): readonly StringRecord[] | undefined {
+    return this.#strings;
   }
 
   toRva(va: bigint): number | undefined {
-    return this.#parts.memory.toRva(va);
+    return this.parts.memory.toRva(va);
   }
 
   toVa(rva: number): bigint {
@@ -82,22 +97,22 @@ export class AnalyzedProgram implements Program {
   }
 
   blocks(fn: FunctionRecord): readonly BasicBlock[] {
-    return basicBlocks(fn, this.#parts.code, this.#parts.switches);
+    return basicBlocks(fn, this.parts.code, this.parts.switches);
   }
 
   instructionStarts(fn: FunctionRecord): readonly number[] {
-    return instructionStartsOf(fn, this.#parts.code);
+    return instructionStartsOf(fn, this.parts.code);
   }
 
   decodeAt(rva: number): DecodedInstruction | undefined {
-    const { memory, disassembler } = this.#parts;
+    const { memory, disassembler } = this.parts;
     if (rva % disassembler.alignment !== 0) return undefined;
     const bytes = memory.read(rva, disassembler.longest);
     return bytes.byteLength === 0 ? undefined : disassembler.format(bytes, rva, this.base);
   }
 
   classify(rva: number): "instruction" | "mid_instruction" | "data" | "outside" | "undecodable" {
-    const { memory, code } = this.#parts;
+    const { memory, code } = this.parts;
     if (memory.rangeAt(rva) === undefined) return "outside";
     const region = code.regionAt(rva);
     if (region === undefined) return "data";
@@ -109,11 +124,11 @@ export class AnalyzedProgram implements Program {
   }
 
   instructionCovering(rva: number): number | undefined {
-    const region = this.#parts.code.regionAt(rva);
+    const region = this.parts.code.regionAt(rva);
     if (region === undefined) return undefined;
     const at = rva - region.start;
     let decoded: number | undefined;
-    for (let back = 0; back < this.#parts.disassembler.longest && back <= at; back += 1) {
+    for (let back = 0; back < this.parts.disassembler.longest && back <= at; back += 1) {
       const covers = ((region.marks[at - back] ?? 0) & 15) > back;
       if (covers && region.claimed.has(at - back)) return rva - back;
       if (covers) decoded ??= rva - back;
@@ -122,7 +137,7 @@ export class AnalyzedProgram implements Program {
   }
 
   neighbour(rva: number, direction: "next" | "previous"): number | undefined {
-    this.#neighbours ??= new Neighbours(this.#parts.code, this.#parts.references, [
+    this.#neighbours ??= new Neighbours(this.parts.code, this.parts.references, [
       ...this.names.map((name) => name.rva),
       ...this.strings.map((string) => string.rva),
     ]);
@@ -137,38 +152,38 @@ export class AnalyzedProgram implements Program {
   }
 
   referencesTo(rva: number): readonly Reference[] {
-    return this.#parts.references.to(rva);
+    return this.parts.references.to(rva);
   }
 
   referencesFrom(fn: FunctionRecord): readonly Reference[] {
     const ranges = [...fn.ranges].sort((a, b) => a.start - b.start);
-    return ranges.flatMap((range) => this.#parts.references.from(range.start, range.end));
+    return ranges.flatMap((range) => this.parts.references.from(range.start, range.end));
   }
 
   referencesAt(rva: number): readonly Reference[] {
-    return this.#parts.references.from(rva, rva + 1);
+    return this.parts.references.from(rva, rva + 1);
   }
 
   callers(fn: FunctionRecord): readonly number[] {
-    const { references } = this.#parts;
+    const { references } = this.parts;
     const found = new Set<number>();
     const visit = (row: number) => {
       const caller = this.functionContaining(references.fromOf(row));
       if (caller !== undefined && this.#isTransfer(row, caller, fn.entry)) found.add(caller.entry);
     };
     references.forEachTo(fn.entry, visit);
-    for (const [slot, stub] of this.#stubOfSlot) if (stub === fn.entry) references.forEachTo(slot, visit);
+    for (const [slot, stub] of this.parts.imports.stubOfSlot) if (stub === fn.entry) references.forEachTo(slot, visit);
     return [...found].sort((a, b) => a - b);
   }
 
   callees(fn: FunctionRecord): readonly number[] {
-    const { references, seeds } = this.#parts;
+    const { references, imports } = this.parts;
     const found = new Set<number>();
     for (const range of fn.ranges) {
       references.forEachFrom(range.start, range.end, (row) => {
         const to = references.toOf(row);
-        const callee = this.#stubOfSlot.get(to) ?? to;
-        const known = seeds.slots.has(to) || this.functionAt(callee) !== undefined;
+        const callee = imports.stubOfSlot.get(to) ?? to;
+        const known = imports.slots.has(to) || this.functionAt(callee) !== undefined;
         if (known && callee !== fn.entry && this.#isTransfer(row, fn, callee)) found.add(callee);
         else if (callee === fn.entry && references.kindOf(row) === referenceCode.call) found.add(callee);
       });
@@ -178,19 +193,18 @@ export class AnalyzedProgram implements Program {
 
   /** A call, or a jump that leaves the function for another one. */
   #isTransfer(row: number, from: FunctionRecord, to: number): boolean {
-    const { references } = this.#parts;
+    const { references } = this.parts;
     if (references.isFromData(row)) return false;
     const kind = references.kindOf(row);
     return kind === referenceCode.call || (kind === referenceCode.jump && from.entry !== to);
   }
 }
 
-function stubsBySlot({ stubs, slots }: Seeds): ReadonlyMap<number, number> {
+export function importPlaces({ stubs, slots }: Seeds): ImportPlaces {
   const stubOf = new Map([...stubs].map(([stub, imported]) => [imported, stub] as const));
   const pairs = [...slots].flatMap(([slot, imported]) => {
     const stub = stubOf.get(imported);
     return stub === undefined ? [] : [[slot, stub] as const];
   });
-  return new Map(pairs);
+  return { slots: new Set(slots.keys()), stubOfSlot: new Map(pairs) };
 }
-

@@ -8,8 +8,20 @@ export interface Pointers {
   readonly targets: ReadonlyMap<number, number>;
   /** True when some cell lies in executable bytes: constants in instructions are relocated one by one. */
   readonly inCode: boolean;
+  /** Cells, sorted, and the target of each, as columns. */
+  readonly columns: PointerColumns;
   /** True when a cell starts inside the half-open range. */
   readonly relocated: (start: number, end: number) => boolean;
+}
+
+export interface PointerColumns {
+  readonly cells: Float64Array;
+  readonly targets: Float64Array;
+}
+
+/** Cell → target, in order of cells. */
+export function pointerTargets({ cells, targets }: PointerColumns): ReadonlyMap<number, number> {
+  return new Map(Array.from(cells, (cell, row) => [cell, targets[row] ?? 0] as const));
 }
 
 /** Reads the relocations of an image as pointers from cell to target. */
@@ -23,9 +35,16 @@ export function readPointers(image: BinaryImage, memory: MemoryMap): Pointers {
   }
   pairs.sort((a, b) => a.cell - b.cell);
   const cells = Float64Array.from(pairs, (pair) => pair.cell);
+  const columns = { cells, targets: Float64Array.from(pairs, (pair) => pair.target) };
   return {
-    targets: new Map(pairs.map((pair) => [pair.cell, pair.target] as const)),
+    targets: pointerTargets(columns),
     inCode: memory.code.some((range) => firstAtLeast(cells, range.start) < firstAtLeast(cells, range.end)),
-    relocated: (start, end) => (cells[firstAtLeast(cells, start)] ?? end) < end,
+    columns,
+    relocated: relocatedRanges(cells),
   };
+}
+
+/** The test for ranges in which one of the sorted cells starts. */
+export function relocatedRanges(cells: Float64Array): Pointers["relocated"] {
+  return (start, end) => (cells[firstAtLeast(cells, start)] ?? end) < end;
 }

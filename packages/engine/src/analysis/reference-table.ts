@@ -1,4 +1,5 @@
 import { referenceKinds } from "@rea/core";
+import { referenceCode } from "../disassembler/disassembler.js";
 import type { Reference } from "../program.js";
 import { firstAtLeast, sortedOrder } from "./sort-order.js";
 
@@ -35,9 +36,11 @@ export class ReferenceCollector {
   /** The collected references in both orders. */
   finish(): ReferenceTable {
     return new ReferenceTable(
-      this.#from.subarray(0, this.#length),
-      this.#to.subarray(0, this.#length),
-      this.#packed.subarray(0, this.#length),
+      sorted(
+        this.#from.subarray(0, this.#length),
+        this.#to.subarray(0, this.#length),
+        this.#packed.subarray(0, this.#length),
+      ),
     );
   }
 
@@ -55,6 +58,23 @@ export class ReferenceCollector {
   }
 }
 
+/** References as equally long columns, sorted by `from` and then as they were found, and their rows in the order of `to`. */
+export interface ReferenceColumns {
+  readonly from: Float64Array;
+  readonly to: Float64Array;
+  /** Operand × 8 + a number of `referenceCode`; operand 31 for references from data. */
+  readonly packed: Uint8Array;
+  readonly byTo: Uint32Array;
+}
+
+function sorted(from: Float64Array, to: Float64Array, packed: Uint8Array): ReferenceColumns {
+  const order = sortedOrder(from);
+  const arrangedTo = arranged(to, order);
+  const arrangedPacked = new Uint8Array(order.length);
+  for (let row = 0; row < order.length; row += 1) arrangedPacked[row] = packed[order[row] ?? 0] ?? 0;
+  return { from: arranged(from, order), to: arrangedTo, packed: arrangedPacked, byTo: sortedOrder(arrangedTo) };
+}
+
 /** All references, sorted by `from` (then operand), and an index sorted by `to` (then `from`). Objects only on demand. */
 export class ReferenceTable {
   readonly #from: Float64Array;
@@ -64,14 +84,16 @@ export class ReferenceTable {
   readonly #byTo: Uint32Array;
   readonly #sortedTo: Float64Array;
 
-  constructor(from: Float64Array, to: Float64Array, packed: Uint8Array) {
-    const order = sortedOrder(from);
-    this.#from = arranged(from, order);
-    this.#to = arranged(to, order);
-    this.#packed = new Uint8Array(order.length);
-    for (let row = 0; row < order.length; row += 1) this.#packed[row] = packed[order[row] ?? 0] ?? 0;
-    this.#byTo = sortedOrder(this.#to);
+  constructor(columns: ReferenceColumns) {
+    this.#from = columns.from;
+    this.#to = columns.to;
+    this.#packed = columns.packed;
+    this.#byTo = columns.byTo;
     this.#sortedTo = arranged(this.#to, this.#byTo);
+  }
+
+  get columns(): ReferenceColumns {
+    return { from: this.#from, to: this.#to, packed: this.#packed, byTo: this.#byTo };
   }
 
   get length(): number {
@@ -97,6 +119,11 @@ export class ReferenceTable {
 
   forEachTo(rva: number, visit: (row: number) => void): void {
     for (let place = firstAtLeast(this.#sortedTo, rva); this.#sortedTo[place] === rva; place += 1) visit(this.#byTo[place] ?? 0);
+  }
+
+  /** Targets of references that form or hold an address, in ascending order, once for each reference. */
+  forEachAddress(visit: (to: number) => void): void {
+    for (const row of this.#byTo) if (this.kindOf(row) === referenceCode.address) visit(this.toOf(row));
   }
 
   fromOf(row: number): number {

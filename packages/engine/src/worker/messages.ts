@@ -1,5 +1,6 @@
 import { confidenceLevels, errorTable, evidenceLocationSchema, jsonObject, z, type ErrorCode, type ErrorObject } from "@rea/core";
 import type { Target } from "@rea/provider";
+import type { AnalysisCacheSettings } from "../cache/cache-settings.js";
 
 /** What crosses between the main thread and a worker. One worker serves one target, one call at a time. */
 
@@ -25,6 +26,7 @@ export interface WorkerSession {
   readonly cursor: string | null;
   readonly author: { readonly name: string; readonly version: string };
   readonly stateDirectory: string;
+  readonly cache: AnalysisCacheSettings | null;
 }
 
 const answerSchema = z.object({
@@ -57,7 +59,10 @@ export type WorkerProgress = z.infer<typeof progressSchema>;
 
 export const workerReplySchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("progress"), id: z.number(), progress: progressSchema }),
-  z.object({ kind: z.literal("answer"), id: z.number(), answer: answerSchema }),
+  // `keeping`: what was analysed is now written to the cache; `kept` follows.
+  z.object({ kind: z.literal("answer"), id: z.number(), answer: answerSchema, keeping: z.boolean().optional() }),
   z.object({ kind: z.literal("error"), id: z.number(), error: errorSchema }),
+  z.object({ kind: z.literal("kept") }),
+  z.object({ kind: z.literal("note"), text: z.string() }),
 ]);
 export type WorkerReply = z.infer<typeof workerReplySchema>;

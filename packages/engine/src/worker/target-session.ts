@@ -9,8 +9,11 @@ import {
 } from "@rea/core";
 import type { BinaryImage } from "@rea/binary";
 import { analyzeProgram } from "../analysis/analyze-program.js";
+import type { AnalyzedProgram } from "../analysis/analyzed-program.js";
 import { annotationsOf } from "../annotations/annotations-of-target.js";
 import type { AnnotationStore } from "../annotations/annotation-store.js";
+import { AnalysisCache, type CacheNote } from "../cache/analysis-cache.js";
+import { nativeProfile } from "../native-profile.js";
 import type { AnnotationQuery } from "../operations/annotate.js";
 import type { Answer } from "../operations/answer.js";
 import { initialCursor } from "../operations/cursor.js";
@@ -34,7 +37,8 @@ interface Opened {
 }
 
 interface Analysed {
-  readonly program: ProgramQuery["program"];
+  readonly program: AnalyzedProgram;
+  readonly cache: AnalysisCache | undefined;
   readonly stores: WeakMap<AnnotationStore, ProgramNames>;
 }
 
@@ -48,13 +52,15 @@ export interface SessionCall {
 /** One target inside its worker: the bytes are read once, the image built once, the program analysed when first asked for. */
 export class TargetSession {
   readonly #target: WorkerTarget;
+  readonly #note: CacheNote;
   readonly #stores = new Map<string, AnnotationStore>();
   #file: TargetFile | undefined;
   #opened: Opened | undefined;
   #analysed: Analysed | undefined;
 
-  constructor(target: WorkerTarget) {
+  constructor(target: WorkerTarget, note: CacheNote) {
     this.#target = target;
+    this.#note = note;
   }
 
   /** Throws the operation's typed errors, `target_unavailable` when the file changed, and `cancelled`. */
@@ -68,6 +74,13 @@ export class TargetSession {
     file.verify();
     cancellation.checkpoint();
     return { ...found, locations: [...found.locations], limitations: [...found.limitations], cursor: cursorText(found) };
+  }
+
+  /** Asked after an answer: writes the analysis to the cache, where there is something that is not in it. */
+  keeper(): (() => Promise<void>) | undefined {
+    const { program, cache } = this.#analysed ?? {};
+    if (program === undefined || cache?.wants(program) !== true) return undefined;
+    return () => cache.keep(program);
   }
 
   async #run(session: SessionCall, file: TargetFile): Promise<Answer<unknown>> {
@@ -98,15 +111,27 @@ export class TargetSession {
     return { image, memory, annotations, searches, cursor, author: asker.author, checkpoint: cancellation.checkpoint };
   }
 
-  async #programQuery(query: AnnotationQuery, { cancellation, progress }: SessionCall): Promise<ProgramQuery> {
-    this.#analysed ??= {
-      program: await analyzeProgram(query.image, { progress, shouldStop: () => cancellation.isRequested }),
-      stores: new WeakMap(),
-    };
+  async #programQuery(query: AnnotationQuery, call: SessionCall): Promise<ProgramQuery> {
+    this.#analysed ??= await this.#analyse(query.image, call);
     const { program, stores } = this.#analysed;
     const names = stores.get(query.annotations) ?? new ProgramNames(program, query.annotations);
     stores.set(query.annotations, names);
     return { ...query, program, names };
+  }
+
+  async #analyse(image: BinaryImage, { call, cancellation, progress }: SessionCall): Promise<Analysed> {
+    const cache = this.#cacheOf(call);
+    const kept = await cache?.load(image);
+    cancellation.checkpoint();
+    const program = kept ?? (await analyzeProgram(image, { progress, shouldStop: () => cancellation.isRequested }));
+    return { program, cache, stores: new WeakMap() };
+  }
+
+  #cacheOf({ session }: WorkerCall): AnalysisCache | undefined {
+    const settings = session?.cache ?? undefined;
+    const { sha256: target } = this.#target;
+    if (settings === undefined || target === null) return undefined;
+    return new AnalysisCache({ settings, target, profile: nativeProfile(this.#target).digest, note: this.#note });
   }
 
   #annotations(stateDirectory: string): AnnotationStore {

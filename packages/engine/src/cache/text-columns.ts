@@ -1,0 +1,108 @@
+import { z } from "@rea/core";
+import { DamagedCache, type SectionReader, type SectionWriter } from "./sections.js";
+
+/**
+ * Texts of any content, lone surrogates included: one byte for each code unit where all are below 256, else two. For
+ * each text a word: 0 when there is none, else twice its length in code units plus one, with the highest bit for two bytes.
+ */
+
+const isWide = 0x8000_0000;
+const longest = 0x3fff_ffff;
+// eslint-disable-next-line no-control-regex -- every code unit that one byte can hold
+const oneByte = /^[\u0000-\u00ff]*$/;
+
+export function writeTexts(writer: SectionWriter, tag: string, texts: readonly (string | undefined)[]): void {
+  const marks = new Uint32Array(texts.length);
+  const parts: Buffer[] = [];
+  texts.forEach((text, index) => {
+    if (text === undefined) return;
+    if (text.length > longest) throw new RangeError("A text is too long for the cache.");
+    const narrow = oneByte.test(text);
+    marks[index] = (narrow ? 0 : isWide) | (text.length * 2 + 1);
+    parts.push(Buffer.from(text, narrow ? "latin1" : "utf16le"));
+  });
+  writer.words(`${tag}.w`, marks);
+  writer.bytes(`${tag}.t`, Buffer.concat(parts));
+}
+
+/** Texts of a column, decoded one by one when asked for. */
+export class TextColumn {
+  readonly length: number;
+  readonly #marks: Uint32Array;
+  readonly #starts: Float64Array;
+  readonly #data: Buffer;
+
+  private constructor(marks: Uint32Array, data: Buffer) {
+    this.length = marks.length;
+    this.#marks = marks;
+    this.#data = data;
+    this.#starts = new Float64Array(marks.length);
+    let at = 0;
+    for (let index = 0; index < marks.length; index += 1) {
+      this.#starts[index] = at;
+      at += sizeOf(marks[index] ?? 0);
+    }
+    if (at !== data.byteLength) throw new DamagedCache("texts and their lengths differ");
+  }
+
+  static read(reader: SectionReader, tag: string): TextColumn {
+    const marks = reader.words(`${tag}.w`);
+    const data = reader.bytes(`${tag}.t`);
+    return new TextColumn(marks, Buffer.from(data.buffer, data.byteOffset, data.byteLength));
+  }
+
+  at(index: number): string | undefined {
+    const mark = this.#marks[index] ?? 0;
+    if (mark === 0) return undefined;
+    const start = this.#starts[index] ?? 0;
+    const encoding = (mark & isWide) === 0 ? "latin1" : "utf16le";
+    return this.#data.toString(encoding, start, start + sizeOf(mark));
+  }
+
+  /** The text at an index where every row has one. */
+  text(index: number): string {
+    const text = this.at(index);
+    if (text === undefined) throw new DamagedCache("a text is missing");
+    return text;
+  }
+}
+
+function sizeOf(mark: number): number {
+  const units = (mark & ~isWide) >>> 1;
+  return (mark & isWide) === 0 ? units : units * 2;
+}
+
+const wordsSchema = z.array(z.string().nullable());
+
+/** A column of few different words, or lists of words. */
+export function writeWords(writer: SectionWriter, tag: string, words: readonly (string | undefined)[]): void {
+  const numbers = new Map<string | undefined, number>();
+  const column = Uint32Array.from(words, (word) => {
+    const known = numbers.get(word) ?? numbers.size;
+    numbers.set(word, known);
+    return known;
+  });
+  writer.json(`${tag}.d`, [...numbers.keys()].map((word) => word ?? null));
+  writer.words(`${tag}.n`, column);
+}
+
+export interface WordColumn {
+  readonly length: number;
+  at(index: number): string | undefined;
+}
+
+export function readWords(reader: SectionReader, tag: string): WordColumn {
+  const words = wordsSchema.safeParse(reader.json(`${tag}.d`));
+  const column = reader.words(`${tag}.n`);
+  if (!words.success) throw new DamagedCache("a list of words is none");
+  const known = words.data.map((word) => word ?? undefined);
+  if (column.some((number) => number >= known.length)) throw new DamagedCache("a word is missing from its list");
+  return { length: column.length, at: (index) => known[column[index] ?? 0] };
+}
+
+/** The word as one of a closed choice. */
+export function choice<T extends string>(choices: readonly T[], word: string | undefined): T {
+  const found = choices.find((one) => one === word);
+  if (found === undefined) throw new DamagedCache("a word is none of its choices");
+  return found;
+}
