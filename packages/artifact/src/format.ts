@@ -50,6 +50,8 @@ export interface EntryContent {
   readonly lateChecks?: () => readonly DeclaredCheck[];
   /** Bytes of the container read so far for this content, where `compressedBytes` cannot tell. */
   readonly inputBytes?: () => number;
+  /** Lets go of what the content holds open; called when the entry is done with, read or not. */
+  readonly close?: () => void;
 }
 
 /** Why there is no content to read although the member has one. */
@@ -57,6 +59,11 @@ export interface Unavailable {
   readonly reason: "encrypted" | "unsupported_method" | "missing_companion" | "malformed" | "unreadable";
   /** One sentence of ours; no text of the target. */
   readonly why: string;
+}
+
+/** True for a content that is not to be had. */
+export function isUnavailable(content: EntryContent | Unavailable): content is Unavailable {
+  return "reason" in content;
 }
 
 /** One member in file order. */
@@ -91,8 +98,18 @@ export interface FoundAnomaly {
   readonly effect: string;
 }
 
+/** A structure of the container beside its members, such as a signing block or a header in front of an archive. */
+export interface FoundPart {
+  /** Fixed words of ours. */
+  readonly part: string;
+  /** Bytes from the container's start. */
+  readonly offset: number;
+  readonly length: number;
+}
+
 /** Where a reader tells what it noticed beside its entries. */
 export interface ReaderReport {
+  part?(found: FoundPart): void;
   anomaly(found: FoundAnomaly): void;
   /** What of the container was not read, or not understood. */
   omission(left: Omission): void;

@@ -39,6 +39,11 @@ const archives: ReadonlySet<SubjectFormat> = new Set<SubjectFormat>([
   "ole",
 ]);
 
+/** True for formats that hold other files. */
+export function isArchiveFormat(format: SubjectFormat): boolean {
+  return archives.has(format);
+}
+
 /**
  * Tells a file's format by its content; a name only refines (`.apk` among zip files) or decides where content cannot
  * (JavaScript). Content that starts like an executable with a header that is cut short is an `artifact` of format

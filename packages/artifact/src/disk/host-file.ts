@@ -1,0 +1,129 @@
+import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats } from "node:fs";
+import { checkRange, escapeUntrusted, ReaError, type TargetReason } from "@rea/core";
+import type { OpenedSource } from "../format.js";
+
+/** What the operating system said of an open file. */
+export interface HostIdentity {
+  readonly device: bigint;
+  readonly inode: bigint;
+  readonly sizeBytes: number;
+  readonly modifiedNs: bigint;
+  readonly changedNs: bigint;
+}
+
+/** An open regular file, read in place: no part of it is kept in memory. */
+export interface HostFile extends OpenedSource {
+  readonly identity: HostIdentity;
+  readonly executable: boolean;
+  /** False when size or times of the open file differ from those at opening. */
+  unchanged(): boolean;
+}
+
+/**
+ * Opens a regular file without following a link in the last segment and without waiting for a pipe. Throws
+ * `target_unavailable` with reason `missing`, `not_regular` or `unreadable`; the path is used as bytes where it is bytes.
+ */
+export function openHostFile(path: string | Buffer): HostFile {
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  const handle = system(path, () => openSync(path, flags));
+  try {
+    const stats = fstatSync(handle, { bigint: true });
+    if (!stats.isFile()) throw unavailable(path, "not_regular");
+    return fileOf(handle, stats);
+  } catch (error) {
+    closeSync(handle);
+    throw error;
+  }
+}
+
+function fileOf(handle: number, stats: BigIntStats): HostFile {
+  const identity = identityOf(stats);
+  let open = true;
+  return {
+    size: identity.sizeBytes,
+    identity,
+    executable: (stats.mode & 0o111n) !== 0n,
+    read(offset, length) {
+      checkRange(offset, length, identity.sizeBytes);
+      return readExactly(handle, offset, length);
+    },
+    unchanged() {
+      return !open || sameIdentity(identityOf(fstatSync(handle, { bigint: true })), identity);
+    },
+    close() {
+      if (open) closeSync(handle);
+      open = false;
+    },
+  };
+}
+
+/** Throws `artifact_operation_failed` (reason `io`) when the file became shorter. */
+export function readExactly(handle: number, offset: number, length: number): Uint8Array {
+  const bytes = Buffer.allocUnsafe(length);
+  let done = 0;
+  while (done < length) {
+    const count = readSync(handle, bytes, done, length - done, offset + done);
+    if (count === 0) throw shortened(offset + done);
+    done += count;
+  }
+  return bytes;
+}
+
+export function identityOf(stats: BigIntStats): HostIdentity {
+  return {
+    device: stats.dev,
+    inode: stats.ino,
+    sizeBytes: Number(stats.size),
+    modifiedNs: stats.mtimeNs,
+    changedNs: stats.ctimeNs,
+  };
+}
+
+export function sameIdentity(a: HostIdentity, b: HostIdentity): boolean {
+  return (
+    a.device === b.device &&
+    a.inode === b.inode &&
+    a.sizeBytes === b.sizeBytes &&
+    a.modifiedNs === b.modifiedNs &&
+    a.changedNs === b.changedNs
+  );
+}
+
+const reasons: { readonly [code: string]: TargetReason | undefined } = {
+  ENOENT: "missing",
+  ENOTDIR: "missing",
+  ENXIO: "not_regular",
+  EISDIR: "not_regular",
+  ELOOP: "not_regular",
+};
+
+/** Runs one file-system call; its failure becomes `target_unavailable`. */
+export function system<T>(path: string | Buffer, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw unavailable(path, reasons[code] ?? "unreadable", error);
+  }
+}
+
+const messages: { readonly [R in TargetReason]?: string } = {
+  missing: "The file does not exist.",
+  unreadable: "The file cannot be read.",
+  not_regular: "The path names neither a regular file nor a directory, or is a symbolic link. Give the path it leads to.",
+};
+
+function unavailable(path: string | Buffer, reason: TargetReason, cause?: unknown): ReaError {
+  return new ReaError("target_unavailable", {
+    message: messages[reason] ?? "The file is not available.",
+    details: { reason, path: escapeUntrusted(path.toString()) },
+    cause,
+  });
+}
+
+function shortened(offset: number): ReaError {
+  return new ReaError("artifact_operation_failed", {
+    message: "The file became shorter while it was read. Call again when nothing writes to it.",
+    details: { operation: "read_file", reason: "io", offset },
+  });
+}

@@ -1,0 +1,215 @@
+import { canonicalSha256, digestOfChunks } from "@rea/core";
+import type { Contradiction } from "../walk/judge.js";
+import type { Place } from "../walk/place.js";
+import type { ArtifactGraph, ArtifactNode, Edge, IntegrityContradiction, Manifest, Occurrence } from "./graph.js";
+import { artifactId, contradictionId, edgeId, occurrenceId } from "./ids.js";
+
+interface Identified {
+  readonly place: Place;
+  readonly occurrenceId: string;
+  readonly parentId: string | null;
+  readonly artifactId: string | null;
+}
+
+/** Turns the places of a finished walk into the graph and its manifest. */
+export function buildGraph(root: Place, contradictions: readonly Contradiction[]): { readonly manifest: Manifest; readonly graph: ArtifactGraph } {
+  const identified = identify(root);
+  const occurrences = identified.map(occurrenceOf);
+  const byPlace = new Map(identified.map((one) => [one.place, one]));
+  const graph: ArtifactGraph = {
+    nodes: sortedBy(nodesOf(identified), ({ artifact_id }) => artifact_id),
+    occurrences: sortedBy(occurrences, ({ occurrence_id }) => occurrence_id),
+    edges: sortedBy([...containment(byPlace), ...sourceMaps(byPlace)], ({ edge_id }) => edge_id),
+    integrity_contradictions: sortedBy(contradictionsOf(contradictions, byPlace), ({ contradiction_id }) => contradiction_id),
+  };
+  return { graph, manifest: manifestOf(root, graph) };
+}
+
+/** Every place with its ids, parents before children. */
+function identify(root: Place): readonly Identified[] {
+  const rootId = root.sha256 === undefined ? null : artifactId(root.sha256);
+  const known: Identified[] = [];
+  const queue: { readonly place: Place; readonly parent: string | null }[] = [{ place: root, parent: null }];
+  const ids = new Map<string, string>();
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const { place, parent } = next;
+    const id = occurrenceId({
+      root_artifact_id: rootId,
+      parent_occurrence_id: parent,
+      logical_path: place.logicalPath,
+      duplicate_index: place.duplicateIndex,
+      entry_kind: place.entryKind,
+    });
+    known.push({ place, occurrenceId: id, parentId: parent, artifactId: contentId(place, ids) });
+    for (let index = place.children.length - 1; index >= 0; index -= 1) {
+      const child = place.children[index];
+      if (child !== undefined) queue.push({ place: child, parent: id });
+    }
+  }
+  return known;
+}
+
+/** Many places share a content; its id is computed once. */
+function contentId({ sha256 }: Place, ids: Map<string, string>): string | null {
+  if (sha256 === undefined) return null;
+  const id = ids.get(sha256) ?? artifactId(sha256);
+  ids.set(sha256, id);
+  return id;
+}
+
+function nodesOf(identified: readonly Identified[]): readonly ArtifactNode[] {
+  const nodes = new Map<string, ArtifactNode>();
+  for (const { place, artifactId: id } of identified) {
+    if (id === null || place.sha256 === undefined) continue;
+    const known = nodes.get(id);
+    nodes.set(id, {
+      artifact_id: id,
+      bytes: place.bytes,
+      content_state: known?.content_state === "materialized" ? "materialized" : place.contentState,
+      limitations: [],
+      sha256: place.sha256,
+      // Verified at one place is verified: the bytes are the same.
+      trust: known?.trust === "verified" ? "verified" : place.trust,
+    });
+  }
+  return [...nodes.values()];
+}
+
+/** Keys stand in canonical order, here and in the other items: see `graphDigest`. */
+function occurrenceOf({ place, occurrenceId: id, parentId, artifactId: content }: Identified): Occurrence {
+  const { location } = place;
+  return {
+    architecture: place.architecture,
+    artifact_format: place.format,
+    artifact_id: content,
+    artifact_kind: place.kind,
+    compressed_bytes: place.compressedBytes,
+    declared_bytes: place.declaredBytes,
+    declared_checks: place.declaredChecks,
+    duplicate_index: place.duplicateIndex,
+    encrypted: place.encrypted,
+    entry_kind: place.entryKind,
+    executable: place.executable,
+    hash_status: place.hashStatus,
+    limitations: place.limitations,
+    link_target: place.linkTarget,
+    logical_path: place.logicalPath,
+    media_type: place.mediaType,
+    occurrence_id: id,
+    parent_occurrence_id: parentId,
+    raw_name: place.rawName,
+    source_location: location === null ? null : { length: location.length, offset: location.offset },
+  };
+}
+
+function* containment(byPlace: ReadonlyMap<Place, Identified>): Generator<Edge> {
+  for (const { place, artifactId: parent } of byPlace.values()) {
+    if (parent === null) continue;
+    for (const [ordinal, childPlace] of place.children.entries()) {
+      const child = byPlace.get(childPlace);
+      if (child === undefined || child.artifactId === null) continue;
+      yield edgeOf({ parent, child: child.artifactId, relation: childPlace.relation, occurrence: child.occurrenceId, ordinal });
+    }
+  }
+}
+
+function edgeOf(edge: { parent: string; child: string; relation: Edge["relation"]; occurrence: string; ordinal: number }): Edge {
+  const key = { parent_artifact_id: edge.parent, child_artifact_id: edge.child, relation: edge.relation, occurrence_id: edge.occurrence };
+  return {
+    child_artifact_id: edge.child,
+    edge_id: edgeId(key),
+    occurrence_id: edge.occurrence,
+    ordinal: edge.ordinal,
+    parent_artifact_id: edge.parent,
+    relation: edge.relation,
+  };
+}
+
+/** `x.js.map` beside `x.js` maps its source. */
+function* sourceMaps(byPlace: ReadonlyMap<Place, Identified>): Generator<Edge> {
+  for (const { place } of byPlace.values()) {
+    const maps = place.children.filter(({ logicalPath }) => logicalPath.endsWith(".map"));
+    if (maps.length === 0) continue;
+    const siblings = new Map(place.children.map((child) => [child.logicalPath, child] as const));
+    for (const [ordinal, map] of maps.entries()) {
+      const script = siblings.get(map.logicalPath.slice(0, -".map".length));
+      const from = byPlace.get(map);
+      const to = script === undefined ? undefined : byPlace.get(script);
+      if (from === undefined || from.artifactId === null || to === undefined || to.artifactId === null) continue;
+      yield edgeOf({ parent: from.artifactId, child: to.artifactId, relation: "maps-source", occurrence: from.occurrenceId, ordinal });
+    }
+  }
+}
+
+function contradictionsOf(found: readonly Contradiction[], byPlace: ReadonlyMap<Place, Identified>): readonly IntegrityContradiction[] {
+  return found.flatMap(({ place, declared, observed, unpacked, provenance }) => {
+    const occurrence = byPlace.get(place);
+    if (occurrence === undefined) return [];
+    const parent = place.parent === undefined ? undefined : byPlace.get(place.parent);
+    const key = { occurrence_id: occurrence.occurrenceId, declared_sha256: declared, observed_sha256: observed };
+    return [
+      {
+        contradiction_id: contradictionId(key),
+        declared_sha256: declared,
+        entry_kind: place.entryKind,
+        limitations: ["The bytes are not those that were declared; nothing was concluded from them."],
+        logical_path: place.logicalPath,
+        observed_sha256: observed,
+        occurrence_id: key.occurrence_id,
+        parent_artifact_id: parent?.artifactId ?? null,
+        provenance,
+        trust: "observed-untrusted" as const,
+        unpacked,
+      },
+    ];
+  });
+}
+
+/**
+ * The digest of the canonical JSON of the graph. Its items are made here, of whole numbers and well-formed text, with
+ * their keys in canonical order, so that the host's own serialiser writes the canonical text; large trees need that.
+ */
+function graphDigest(graph: ArtifactGraph): string {
+  return digestOfChunks(graphText(graph)).sha256;
+}
+
+function* graphText({ edges, integrity_contradictions, nodes, occurrences }: ArtifactGraph): Generator<string> {
+  yield '{"edges":';
+  yield* listText(edges);
+  yield ',"integrity_contradictions":';
+  yield* listText(integrity_contradictions);
+  yield ',"nodes":';
+  yield* listText(nodes);
+  yield ',"occurrences":';
+  yield* listText(occurrences);
+  yield "}";
+}
+
+function* listText(items: readonly object[]): Generator<string> {
+  for (let at = 0; at < items.length; at += 256) {
+    const text = JSON.stringify(items.slice(at, at + 256)).slice(1, -1);
+    yield at === 0 ? `[${text}` : `,${text}`;
+  }
+  yield items.length === 0 ? "[]" : "]";
+}
+
+function manifestOf(root: Place, graph: ArtifactGraph): Manifest {
+  const body = {
+    root_artifact_id: root.sha256 === undefined ? null : artifactId(root.sha256),
+    root_sha256: root.sha256 ?? null,
+    root_format: root.format,
+    graph_sha256: graphDigest(graph),
+    counts: {
+      nodes: graph.nodes.length,
+      occurrences: graph.occurrences.length,
+      edges: graph.edges.length,
+      integrity_contradictions: graph.integrity_contradictions.length,
+    },
+  };
+  return { manifest_id: `agm_${canonicalSha256(body)}`, ...body };
+}
+
+function sortedBy<T>(items: Iterable<T>, key: (item: T) => string): readonly T[] {
+  const keyed = [...items].map((item) => [key(item), item] as const);
+  return keyed.sort(([a], [b]) => (a < b ? -1 : Number(a > b))).map(([, item]) => item);
+}

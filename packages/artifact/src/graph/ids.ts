@@ -1,0 +1,75 @@
+import { canonicalSha256, sha256Hex } from "@rea/core";
+import type { EntryKind } from "../format.js";
+
+/** Id of a content: over its SHA-256 alone. */
+export function artifactId(sha256: string): string {
+  return `art_${sha256Hex(`{"schema_version":1,"sha256":"${sha256}"}`)}`;
+}
+
+export interface OccurrenceKey {
+  readonly root_artifact_id: string | null;
+  readonly parent_occurrence_id: string | null;
+  readonly logical_path: string;
+  readonly duplicate_index: number;
+  readonly entry_kind: EntryKind;
+}
+
+const quoted = (id: string | null) => (id === null ? "null" : `"${id}"`);
+
+/**
+ * Id of a place. Written out in canonical form by hand (the same digest as of `canonicalJson`), because large trees make
+ * a hundred thousand of them.
+ */
+export function occurrenceId(key: OccurrenceKey): string {
+  const text =
+    `{"duplicate_index":${String(key.duplicate_index)},"entry_kind":"${key.entry_kind}",` +
+    `"logical_path":${JSON.stringify(key.logical_path)},"parent_occurrence_id":${quoted(key.parent_occurrence_id)},` +
+    `"root_artifact_id":${quoted(key.root_artifact_id)}}`;
+  return `occ_${sha256Hex(text)}`;
+}
+
+export interface EdgeKey {
+  readonly parent_artifact_id: string;
+  readonly child_artifact_id: string;
+  readonly relation: string;
+  readonly occurrence_id: string;
+}
+
+/** Id of an edge; its position among its siblings takes no part. */
+export function edgeId(key: EdgeKey): string {
+  const text =
+    `{"child_artifact_id":"${key.child_artifact_id}","occurrence_id":"${key.occurrence_id}",` +
+    `"parent_artifact_id":"${key.parent_artifact_id}","relation":"${key.relation}"}`;
+  return `edge_${sha256Hex(text)}`;
+}
+
+export interface ContradictionKey {
+  readonly occurrence_id: string;
+  readonly declared_sha256: string;
+  readonly observed_sha256: string;
+}
+
+export function contradictionId(key: ContradictionKey): string {
+  return `ic_${canonicalSha256({ ...key })}`;
+}
+
+export interface DirectoryChild {
+  readonly name: string;
+  readonly artifact_id: string;
+  readonly entry_kind: EntryKind;
+}
+
+/** Digest of a directory: over its children, sorted by name (UTF-16 code units), then by id. */
+export function directoryDigest(children: readonly DirectoryChild[]): string {
+  const sorted = [...children].sort((a, b) => order(a.name, b.name) || order(a.artifact_id, b.artifact_id));
+  const items = sorted.map(
+    ({ name, artifact_id, entry_kind }) =>
+      `{"artifact_id":"${artifact_id}","entry_kind":"${entry_kind}","name":${JSON.stringify(name)}}`,
+  );
+  return sha256Hex(`[${items.join(",")}]`);
+}
+
+function order(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

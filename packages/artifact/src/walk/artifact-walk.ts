@@ -1,0 +1,299 @@
+import { contentFormat, detectFormat, isArchiveFormat } from "@rea/binary";
+import { memorySource, omission, throwIfAborted, type ByteSource, type ProgressReporter, type SubjectFormat } from "@rea/core";
+import { Spool } from "../disk/spool.js";
+import { isUnavailable, type Entry, type EntryContent, type Format, type OpenedSource, type ReaderInput } from "../format.js";
+import type { ArtifactLimits } from "../limits.js";
+import { SequentialReader } from "../reading/sequential-reader.js";
+import { sourceStream } from "../reading/source-stream.js";
+import { Budget } from "./budget.js";
+import { ContainerScope } from "./container-scope.js";
+import { ContentMeter } from "./content-meter.js";
+import { Findings } from "./findings.js";
+import type { Place } from "./place.js";
+
+export interface WalkOptions {
+  readonly formats: readonly Format[];
+  readonly limits: ArtifactLimits;
+  readonly integrityPolicy: "fail" | "record-and-continue";
+  readonly signal: AbortSignal;
+  readonly progress: ProgressReporter;
+  /** A file beside the artifact itself; see `ReaderInput.openBeside`. */
+  readonly openBeside: (containerPath: string, path: string) => OpenedSource | undefined;
+  /** Shown each verified content while it passes; extraction writes it. */
+  readonly sink?: ContentSink;
+}
+
+/** Takes the bytes of a member as they are read. */
+export interface ContentSink {
+  begin(place: Place): MemberSink | undefined;
+}
+
+export interface MemberSink {
+  write(piece: Uint8Array): void | Promise<void>;
+  /** `sha256` is undefined when the content was not read in full or disproved what was declared of it. */
+  end(sha256: string | undefined): void | Promise<void>;
+}
+
+const headBytes = 64 * 1024;
+/** Disk images show themselves at their end only; by name they are kept for a second look. */
+const imageName = /\.(?:dmg|img|cdr|iso)!*$/iu;
+const countedBeyond = 1_000_000;
+
+/** One walk through a container and everything inside it, in file order. Yields each place when its content is known. */
+export class ArtifactWalk {
+  readonly found: Findings;
+  readonly budget: Budget;
+  readonly #options: WalkOptions;
+  readonly #formats: ReadonlyMap<SubjectFormat, Format>;
+  /** Members that the end of the walk left out; null once some could not be counted. */
+  #left: number | null = 0;
+
+  constructor(options: WalkOptions) {
+    this.#options = options;
+    this.budget = new Budget(options.limits);
+    this.#formats = new Map(options.formats.map((format) => [format.id, format]));
+    this.found = new Findings({ ...options, budget: this.budget, isContainer: (format) => this.#formats.has(format) });
+  }
+
+  /** The members of a directory of the host, and everything inside them. */
+  async *members(root: Place, entries: (input: ReaderInput) => AsyncIterable<Entry>): AsyncGenerator<Place, void, undefined> {
+    yield* this.#container(root, entries, { depth: 0, countRest: true, contentState: "materialized" });
+    if (this.budget.stopped !== undefined) this.found.omissions.push({ ...this.budget.stopped, count: this.#left });
+  }
+
+  /** Everything inside the artifact's own bytes. */
+  async *insideRoot(root: Place, source: ByteSource): AsyncGenerator<Place, void, undefined> {
+    yield* this.#contents(root, source, 0);
+    if (this.budget.stopped !== undefined) this.found.omissions.push({ ...this.budget.stopped, count: this.#left });
+  }
+
+  /** Everything inside a content that is a container and may be opened. */
+  async *#contents(place: Place, source: ByteSource, depth: number): AsyncGenerator<Place, void, undefined> {
+    const format = this.#formatOf(place, depth);
+    if (format === undefined) return;
+    if (format.access === "random") {
+      yield* this.#container(place, (input) => format.entries(source, input), { depth, countRest: true, contentState: "embedded", format });
+      return;
+    }
+    const reader = new SequentialReader(sourceStream(source));
+    try {
+      yield* this.#container(place, (input) => format.entries(reader, input), { depth, countRest: false, contentState: "embedded", format });
+    } finally {
+      await reader.close();
+    }
+  }
+
+  async *#container(
+    place: Place,
+    entries: (input: ReaderInput) => AsyncIterable<Entry>,
+    level: { readonly depth: number; readonly countRest: boolean; readonly contentState: "materialized" | "embedded"; readonly format?: Format },
+  ): AsyncGenerator<Place, void, undefined> {
+    const scope = this.#scope(place, level);
+    let uncounted = 0;
+    try {
+      for await (const entry of entries(this.#input(place, scope))) {
+        if (!this.budget.admitEntry()) {
+          closeContent(entry);
+          uncounted += 1;
+          if (!level.countRest || uncounted > countedBeyond) break;
+          continue;
+        }
+        yield* this.#member(scope, entry, level.depth);
+      }
+    } catch (error) {
+      this.found.containerBroke(place, error);
+    }
+    if (this.budget.stopped !== undefined) this.#noteLeft(level.countRest && uncounted <= countedBeyond ? uncounted : null);
+    scope.finish();
+  }
+
+  #noteLeft(count: number | null): void {
+    this.#left = count === null || this.#left === null ? null : this.#left + count;
+  }
+
+  async *#member(scope: ContainerScope, entry: Entry, depth: number): AsyncGenerator<Place, void, undefined> {
+    const place = scope.add(entry);
+    try {
+      if (place === undefined) return;
+      if (entry.executable !== null) place.executable = entry.executable;
+      if (entry.content === null) this.found.describe(place, new Uint8Array(0), "unknown");
+      else if (isUnavailable(entry.content)) this.found.unavailable(place, entry.content);
+      else yield* this.#read(place, { entry, content: entry.content, depth });
+      this.#report();
+      yield place;
+    } finally {
+      closeContent(entry);
+    }
+  }
+
+  async *#read(place: Place, what: Reading): AsyncGenerator<Place, void, undefined> {
+    if (!this.#mayRead(place, what.entry)) return;
+    const meter = this.#meter(what);
+    const source = what.content.random?.();
+    if (source !== undefined) yield* this.#readSource(place, { ...what, meter, source });
+    else yield* this.#readStream(place, { ...what, meter });
+  }
+
+  /** Bytes that can be read twice: proven first, opened then. */
+  async *#readSource(place: Place, what: Measuring & { readonly source: OpenedSource }): AsyncGenerator<Place, void, undefined> {
+    const { source, meter, depth } = what;
+    const sink = this.#options.sink?.begin(place);
+    const { format } = detectFormat(source, place.segment);
+    await drain(meter.through(what.content.stream()), sink);
+    this.found.describe(place, source.read(0, Math.min(headBytes, source.size)), format);
+    const sha256 = this.found.settle(place, what);
+    await sink?.end(sha256);
+    if (this.#mayOpen(place)) yield* this.#contents(place, source, depth + 1);
+  }
+
+  /** Bytes that pass once: opened while they pass, or kept for what needs them twice. */
+  async *#readStream(place: Place, what: Measuring): AsyncGenerator<Place, void, undefined> {
+    const { meter, entry, depth } = what;
+    const sink = this.#options.sink?.begin(place);
+    const reader = new SequentialReader(tee(meter.through(what.content.stream()), sink));
+    try {
+      const head = (await reader.peek(headBytes)).slice();
+      const { format } = detectFormat(memorySource(head), place.segment);
+      this.found.describe(place, head, format);
+      const container = this.#formats.get(format);
+      const declared = entry.checks.some(({ kind }) => kind === "digest" || kind === "blocks");
+      if (container?.access === "sequential" && !declared) {
+        if (this.#formatOf(place, depth + 1) !== undefined) {
+          const level = { depth: depth + 1, countRest: false, contentState: "embedded" as const, format: container };
+          yield* this.#container(place, (input) => container.entries(reader, input), level);
+        }
+        await drain(reader.rest());
+        const sha256 = this.found.settle(place, what);
+        await sink?.end(sha256);
+        return;
+      }
+      yield* this.#readKept(place, { ...what, reader, sink, keep: container !== undefined || imageName.test(place.segment) });
+    } finally {
+      await reader.close();
+    }
+  }
+
+  async *#readKept(
+    place: Place,
+    what: Measuring & { readonly reader: SequentialReader; readonly sink: MemberSink | undefined; readonly keep: boolean },
+  ): AsyncGenerator<Place, void, undefined> {
+    const spool = what.keep ? new Spool() : undefined;
+    try {
+      for await (const piece of what.reader.rest()) spool?.write(piece);
+      const sha256 = this.found.settle(place, what);
+      await what.sink?.end(sha256);
+      if (spool === undefined || !this.#mayOpen(place)) return;
+      const source = spool.source();
+      // Some formats show themselves at their end only.
+      const format = contentFormat(source);
+      if (format !== undefined && format !== place.format) this.found.describe(place, source.read(0, Math.min(headBytes, source.size)), format);
+      yield* this.#contents(place, source, what.depth + 1);
+    } finally {
+      spool?.close();
+    }
+  }
+
+  #meter({ entry, content }: Reading): ContentMeter {
+    const { compressedBytes } = entry;
+    return new ContentMeter({
+      checks: entry.checks,
+      lateChecks: content.lateChecks !== undefined,
+      budget: this.budget,
+      signal: this.#options.signal,
+      inputBytes: content.inputBytes ?? (compressedBytes === null ? undefined : () => compressedBytes),
+      bounded: true,
+    });
+  }
+
+  /** False when what the member declares of itself is beyond a bound already. */
+  #mayRead(place: Place, { declaredBytes }: Entry): boolean {
+    if (declaredBytes === null) return true;
+    const { maxEntryBytes } = this.#options.limits;
+    if (declaredBytes > maxEntryBytes) this.found.stop(place, "entry_bytes");
+    else if (declaredBytes > this.budget.bytesLeft) this.found.stop(place, "total_bytes");
+    else return true;
+    this.found.describe(place, new Uint8Array(0), "unknown");
+    return false;
+  }
+
+  #mayOpen(place: Place): boolean {
+    return place.hashStatus === "verified" && place.trust === "verified" && this.budget.stopped === undefined;
+  }
+
+  /** The reader for a container; says so when it is none of ours or too deep. */
+  #formatOf(place: Place, depth: number): Format | undefined {
+    const format = this.#formats.get(place.format);
+    if (format === undefined) {
+      if (!isArchiveFormat(place.format)) return undefined;
+      place.unexplored = "unsupported_format";
+      this.found.omissions.push(omission(`Contents of ${place.format} containers.`, "unsupported_format", { count: 1 }));
+      return undefined;
+    }
+    if (depth <= this.#options.limits.maxDepth) return format;
+    place.unexplored = "limit";
+    this.found.omissions.push(
+      omission("Containers nested deeper than the bound were not opened.", "limit_depth", {
+        limit: this.#options.limits.maxDepth,
+        how_to_continue: "Call again with a greater limits.max_depth, or inspect the inner container by itself.",
+      }),
+    );
+    return undefined;
+  }
+
+  #scope(container: Place, { contentState, format }: { readonly contentState: "materialized" | "embedded"; readonly format?: Format }): ContainerScope {
+    return new ContainerScope({
+      container,
+      relation: format?.relation ?? "contains",
+      contentState,
+      maxPathBytes: this.#options.limits.maxPathBytes,
+      anomaly: ({ path, ...found }) => this.found.anomalies.push({ ...found, logical_path: path }),
+      admitImplied: () => this.budget.admitEntry(),
+    });
+  }
+
+  #input(place: Place, scope: ContainerScope): ReaderInput {
+    const { signal, limits, openBeside } = this.#options;
+    return {
+      signal,
+      limits,
+      containerName: place.segment,
+      openBeside: (path) => openBeside(place.logicalPath, path),
+      report: {
+        anomaly: ({ name, ...found }) => {
+          this.found.anomalies.push({ ...found, logical_path: name === undefined ? place.logicalPath : scope.pathOf(name) });
+        },
+        omission: (left) => this.found.omissions.push(left),
+      },
+    };
+  }
+
+  #report(): void {
+    throwIfAborted(this.#options.signal, "read_artifact");
+    this.#options.progress.report({ phase: "reading", completed: this.budget.bytesRead, message: "Reading members" });
+  }
+}
+
+interface Reading {
+  readonly entry: Entry;
+  readonly content: EntryContent;
+  readonly depth: number;
+}
+
+interface Measuring extends Reading {
+  readonly meter: ContentMeter;
+}
+
+function closeContent({ content }: Entry): void {
+  if (content !== null && !isUnavailable(content)) content.close?.();
+}
+
+async function drain(pieces: AsyncIterable<Uint8Array>, sink?: MemberSink): Promise<void> {
+  for await (const piece of pieces) await sink?.write(piece);
+}
+
+async function* tee(pieces: AsyncIterable<Uint8Array>, sink: MemberSink | undefined): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of pieces) {
+    if (sink !== undefined) await sink.write(piece);
+    yield piece;
+  }
+}

@@ -1,0 +1,55 @@
+import { omission, type Omission } from "@rea/core";
+import type { ArtifactLimits } from "../limits.js";
+
+/** What a whole walk may still use. */
+export class Budget {
+  readonly limits: ArtifactLimits;
+  #entries = 0;
+  #bytes = 0;
+  #stop: Omission | undefined;
+
+  constructor(limits: ArtifactLimits) {
+    this.limits = limits;
+  }
+
+  /** Set once a bound has ended the walk. */
+  get stopped(): Omission | undefined {
+    return this.#stop;
+  }
+
+  get bytesRead(): number {
+    return this.#bytes;
+  }
+
+  /** False when one more entry is one too many; that ends the walk. */
+  admitEntry(): boolean {
+    if (this.#stop !== undefined) return false;
+    if (this.#entries < this.limits.maxEntries) {
+      this.#entries += 1;
+      return true;
+    }
+    this.#stop = omission("Members behind the bound on entries were not looked at.", "limit_entries", {
+      limit: this.limits.maxEntries,
+      how_to_continue: "Call again with a greater limits.max_entries, or inspect an inner container by itself.",
+    });
+    return false;
+  }
+
+  /** Bytes that may be read before the total is used up. */
+  get bytesLeft(): number {
+    return this.limits.maxTotalBytes - this.#bytes;
+  }
+
+  spend(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /** Ends the walk because the total of bytes is used up. */
+  endOfBytes(): Omission {
+    this.#stop ??= omission("Contents behind the bound on all bytes were not read.", "limit_total_bytes", {
+      limit: this.limits.maxTotalBytes,
+      how_to_continue: "Call again with a greater limits.max_total_bytes.",
+    });
+    return this.#stop;
+  }
+}

@@ -1,0 +1,141 @@
+import { createHash, type Hash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { isReaError, throwIfAborted } from "@rea/core";
+import type { DeclaredCheck } from "../format.js";
+import { BlockDigests } from "./block-digests.js";
+import type { Budget } from "./budget.js";
+
+/** Output below this is read whatever was compressed into how little. */
+const ratioFloorBytes = 1024 * 1024;
+const turnEveryMs = 8;
+
+export type StopReason = "entry_bytes" | "total_bytes" | "ratio";
+
+/** A declaration that the bytes disprove. */
+export interface FailedCheck {
+  readonly check: DeclaredCheck;
+  readonly observed: string;
+}
+
+export interface MeterOptions {
+  readonly checks: readonly DeclaredCheck[];
+  readonly budget: Budget;
+  readonly signal: AbortSignal;
+  /** True when declarations may follow behind the data. */
+  readonly lateChecks: boolean;
+  /** Bytes that went in so far; undefined for contents that are not compressed. */
+  readonly inputBytes: (() => number) | undefined;
+  /** False for the root, which no bound on members concerns. */
+  readonly bounded: boolean;
+}
+
+/** Measures a content while it passes: digest, size, declared checks, bounds. */
+export class ContentMeter {
+  readonly #options: MeterOptions;
+  readonly #sha256 = createHash("sha256");
+  readonly #digests = new Map<string, Hash>();
+  readonly #blocks: readonly BlockDigests[];
+  #crc: number | undefined;
+  #bytes = 0;
+  #stopped: StopReason | undefined;
+  #broken: string | undefined;
+  #turn = performance.now();
+
+  constructor(options: MeterOptions) {
+    this.#options = options;
+    for (const check of options.checks) {
+      if (check.kind === "digest" && check.algorithm !== "sha256") this.#digests.set(check.algorithm, createHash(check.algorithm));
+    }
+    this.#blocks = options.checks.flatMap((check) => (check.kind === "blocks" ? [new BlockDigests(check)] : []));
+    if (options.lateChecks || options.checks.some(({ kind }) => kind === "crc32")) this.#crc = 0;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Which bound ended the reading, if one did. */
+  get stopped(): StopReason | undefined {
+    return this.#stopped;
+  }
+
+  /** How the data broke off, if it did. */
+  get broken(): string | undefined {
+    return this.#broken;
+  }
+
+  /** Passes the pieces on; ends early at a bound or where the data breaks. */
+  async *through(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for await (const piece of pieces) {
+        await this.#takeTurn();
+        this.#stopped = this.#boundHitBy(piece.byteLength);
+        if (this.#stopped !== undefined) return;
+        this.#measure(piece);
+        yield piece;
+      }
+    } catch (error) {
+      if (!isReaError(error) || error.code !== "artifact_operation_failed") throw error;
+      this.#broken = error.message;
+    }
+  }
+
+  /** SHA-256 of everything that passed. Ends the measuring. */
+  digest(): string {
+    return this.#sha256.digest("hex");
+  }
+
+  /** Declarations the content disproves, to be asked after everything has passed. */
+  failedChecks(late: readonly DeclaredCheck[], sha256: string): readonly FailedCheck[] {
+    const digests = new Map([...this.#digests].map(([name, hash]) => [name, hash.digest("hex")] as const));
+    digests.set("sha256", sha256);
+    const plain = [...this.#options.checks, ...late].flatMap((check) => {
+      const observed = this.#observed(check, digests);
+      return observed === undefined ? [] : [{ check, observed }];
+    });
+    return [...plain, ...this.#blocks.flatMap((blocks) => blocks.finish())];
+  }
+
+  /** What was seen instead of the declared value; undefined when it holds. */
+  #observed(check: DeclaredCheck, digests: ReadonlyMap<string, string>): string | undefined {
+    switch (check.kind) {
+      case "size":
+        return check.bytes === this.#bytes ? undefined : String(this.#bytes);
+      case "crc32":
+        return check.value === this.#crc ? undefined : (this.#crc ?? 0).toString(16).padStart(8, "0");
+      case "digest": {
+        const seen = digests.get(check.algorithm);
+        return seen === undefined || seen === check.hex.toLowerCase() ? undefined : seen;
+      }
+      case "blocks":
+        return undefined;
+    }
+  }
+
+  #measure(piece: Uint8Array): void {
+    this.#bytes += piece.byteLength;
+    this.#options.budget.spend(this.#options.bounded ? piece.byteLength : 0);
+    this.#sha256.update(piece);
+    if (this.#crc !== undefined) this.#crc = crc32(piece, this.#crc);
+    for (const hash of this.#digests.values()) hash.update(piece);
+    for (const blocks of this.#blocks) blocks.update(piece);
+  }
+
+  #boundHitBy(more: number): StopReason | undefined {
+    const { budget, bounded, inputBytes } = this.#options;
+    if (!bounded) return undefined;
+    const total = this.#bytes + more;
+    if (total > budget.limits.maxEntryBytes) return "entry_bytes";
+    if (more > budget.bytesLeft) return "total_bytes";
+    if (inputBytes === undefined || total <= ratioFloorBytes) return undefined;
+    return total > Math.max(1, inputBytes()) * budget.limits.maxCompressionRatio ? "ratio" : undefined;
+  }
+
+  /** Lets the event loop serve others now and then, and hears a cancel. */
+  async #takeTurn(): Promise<void> {
+    throwIfAborted(this.#options.signal, "read_artifact");
+    if (performance.now() - this.#turn < turnEveryMs) return;
+    await new Promise<void>((resume) => setImmediate(resume));
+    this.#turn = performance.now();
+  }
+}

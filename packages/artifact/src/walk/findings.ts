@@ -1,0 +1,95 @@
+import { isReaError, omission, type Omission, type SubjectFormat } from "@rea/core";
+import type { Entry, EntryContent, Unavailable } from "../format.js";
+import type { Anomaly } from "../graph/anomaly.js";
+import type { Budget } from "./budget.js";
+import { roleOf } from "./classify.js";
+import type { ContentMeter, StopReason } from "./content-meter.js";
+import { judge, type Contradiction } from "./judge.js";
+import type { Place } from "./place.js";
+import { integrityMismatch, stopOmission, unavailableOmission } from "./walk-omissions.js";
+
+export interface FindingsOptions {
+  readonly budget: Budget;
+  readonly integrityPolicy: "fail" | "record-and-continue";
+  readonly isContainer: (format: SubjectFormat) => boolean;
+}
+
+const maxContradictions = 100;
+
+/** What a walk has found out so far, beside the places themselves. */
+export class Findings {
+  readonly anomalies: Anomaly[] = [];
+  readonly omissions: Omission[] = [];
+  readonly contradictions: Contradiction[] = [];
+  readonly #options: FindingsOptions;
+
+  constructor(options: FindingsOptions) {
+    this.#options = options;
+  }
+
+  /** A bound ended the reading of a member. */
+  stop(place: Place, reason: StopReason): void {
+    place.hashStatus = "not-hashed-limit";
+    place.unexplored = "limit";
+    if (reason === "total_bytes") this.#options.budget.endOfBytes();
+    else this.omissions.push(stopOmission(reason, this.#options.budget.limits));
+  }
+
+  /** Writes down what was read; the digest when the content is whole and nothing declared of it is wrong. */
+  settle(place: Place, { entry, content, meter }: Measured): string | undefined {
+    place.bytes = meter.bytes;
+    if (meter.stopped !== undefined) {
+      this.stop(place, meter.stopped);
+      return undefined;
+    }
+    if (meter.broken !== undefined) {
+      place.hashStatus = "unavailable";
+      place.limitations.push("The data breaks off or is damaged.");
+      this.omissions.push(omission("Contents of damaged members.", "malformed", { count: 1, how_to_continue: "Get an undamaged copy of the artifact." }));
+      return undefined;
+    }
+    const verdict = judge(place, { entry, content, meter });
+    this.anomalies.push(...verdict.anomalies);
+    if (verdict.contradiction !== undefined) this.#contradict(place, verdict.contradiction);
+    return place.hashStatus === "verified" ? place.sha256 : undefined;
+  }
+
+  #contradict(place: Place, contradiction: Contradiction): void {
+    if (this.#options.integrityPolicy === "fail") throw integrityMismatch(contradiction);
+    if (this.contradictions.length < maxContradictions) this.contradictions.push(contradiction);
+    else this.omissions.push(omission("Contradicted members behind the first hundred.", "limit_items", { limit: maxContradictions, count: 1 }));
+    place.unexplored = "integrity_mismatch";
+  }
+
+  /** Writes format and role of a content into its place. */
+  describe(place: Place, head: Uint8Array, format: SubjectFormat): void {
+    if (place.entryKind === "directory") place.format = "directory";
+    else if (place.entryKind !== "symlink" && place.entryKind !== "special") place.format = format;
+    const role = roleOf(place.format, head, place.logicalPath, this.#options.isContainer(place.format));
+    place.kind = place.entryKind === "slice" ? "universal-slice" : role.kind;
+    place.mediaType = role.mediaType;
+    place.architecture = role.architecture;
+    place.executable ||= role.program && place.kind === "executable";
+  }
+
+  /** A member whose content cannot be had. */
+  unavailable(place: Place, { reason, why }: Unavailable): void {
+    this.describe(place, new Uint8Array(0), "unknown");
+    place.limitations.push(why);
+    if (reason === "encrypted") place.unexplored = "encrypted";
+    this.omissions.push(unavailableOmission(reason));
+  }
+
+  /** Damage that ended the reading of a container; anything else is thrown on. */
+  containerBroke(place: Place, error: unknown): void {
+    if (!isReaError(error) || error.code !== "artifact_operation_failed") throw error;
+    place.limitations.push("The container is damaged; members behind the damage were not read.");
+    this.omissions.push(omission("Members of a damaged container.", "malformed", { how_to_continue: "Get an undamaged copy of the artifact." }));
+  }
+}
+
+interface Measured {
+  readonly entry: Entry;
+  readonly content: EntryContent;
+  readonly meter: ContentMeter;
+}

@@ -1,0 +1,104 @@
+import type { DeclaredCheck, Entry, EntryContent } from "../format.js";
+import type { Anomaly } from "../graph/anomaly.js";
+import type { ContentMeter, FailedCheck } from "./content-meter.js";
+import type { Place } from "./place.js";
+
+/** A declared digest that the bytes do not have, at its place. */
+export interface Contradiction {
+  readonly place: Place;
+  readonly algorithm: string;
+  readonly declared: string;
+  readonly observed: string;
+  readonly unpacked: boolean;
+  readonly provenance: string;
+}
+
+export interface Verdict {
+  readonly anomalies: readonly Anomaly[];
+  readonly contradiction: Contradiction | undefined;
+}
+
+interface Judged {
+  readonly entry: Entry;
+  readonly content: EntryContent;
+  readonly meter: ContentMeter;
+}
+
+type DigestCheck = Extract<DeclaredCheck, { readonly kind: "digest" | "blocks" }>;
+
+/** Writes digest and status of a content that was read in full into its place, and says what contradicts it. */
+export function judge(place: Place, { entry, content, meter }: Judged): Verdict {
+  const late = content.lateChecks?.() ?? [];
+  const sha256 = meter.digest();
+  const failed = meter.failedChecks(late, sha256);
+  place.sha256 = sha256;
+  place.bytes = meter.bytes;
+  place.declaredChecks = entry.checks.length + late.length;
+  place.hashStatus = failed.length === 0 ? "verified" : "mismatched";
+  const contradiction = failed.flatMap((one) => (isDigest(one.check) ? [contradictionOf(place, entry, one, one.check)] : []))[0];
+  if (contradiction !== undefined) place.trust = "observed-untrusted";
+  return { anomalies: [...failed.flatMap((one) => anomalyOf(place, one)), ...emptyCompressed(place, entry)], contradiction };
+}
+
+function isDigest(check: DeclaredCheck): check is DigestCheck {
+  return check.kind === "digest" || check.kind === "blocks";
+}
+
+function contradictionOf(place: Place, entry: Entry, { observed }: FailedCheck, check: DigestCheck): Contradiction {
+  const declared = check.kind === "digest" ? check.hex.toLowerCase() : (check.hex[0] ?? "").toLowerCase();
+  return {
+    place,
+    algorithm: check.algorithm,
+    declared,
+    observed,
+    unpacked: entry.location === null,
+    provenance: check.declaredBy,
+  };
+}
+
+function anomalyOf(place: Place, { check, observed }: FailedCheck): readonly Anomaly[] {
+  const at = { logical_path: place.logicalPath, offset: place.location?.offset ?? null };
+  switch (check.kind) {
+    case "size":
+      return [
+        {
+          ...at,
+          anomaly: "size_mismatch",
+          detail: `The declared size is ${String(check.bytes)} bytes, the content has ${observed}.`,
+          effect: "Programs that trust the declared size cut the content or read beyond it.",
+        },
+      ];
+    case "crc32":
+      return [
+        {
+          ...at,
+          anomaly: "crc_mismatch",
+          detail: `The declared CRC-32 is ${check.value.toString(16).padStart(8, "0")}, that of the content ${observed}.`,
+          effect: "Programs that check refuse the member, others take it.",
+        },
+      ];
+    case "digest":
+    case "blocks":
+      return [
+        {
+          ...at,
+          anomaly: "digest_mismatch",
+          detail: `The content does not have the ${check.algorithm} digest declared by ${check.declaredBy}.`,
+          effect: "Programs that check refuse the member, others take it.",
+        },
+      ];
+  }
+}
+
+function emptyCompressed(place: Place, { compressedBytes, declaredBytes }: Entry): readonly Anomaly[] {
+  if (compressedBytes !== 0 || declaredBytes === null || declaredBytes === 0) return [];
+  return [
+    {
+      anomaly: "compressed_empty",
+      logical_path: place.logicalPath,
+      offset: place.location?.offset ?? null,
+      detail: `No compressed bytes stand for a declared size of ${String(declaredBytes)} bytes.`,
+      effect: "Programs differ between an empty member and an error.",
+    },
+  ];
+}
