@@ -1,0 +1,5 @@
+import type { Format } from "../format.js";
+import { universal } from "./universal/universal.js";
+
+/** Every container that is opened, in the order of the reference. */
+export const formats: readonly Format[] = [universal];
