@@ -1,1 +1,17 @@
-export {};
+export { createLauncher, type LauncherOptions, type ProcessLauncher } from "./launcher.js";
+export type { StartRequest } from "./start-request.js";
+export type { EndedRun, EndReason, OwnedProcess } from "./owned-run.js";
+export type { CapturedOutput } from "./bounded-output.js";
+export type { ChildExit } from "./start-child.js";
+export type {
+  CleanupReport,
+  Confirmation,
+  Ownership,
+  OwnershipProof,
+  ProcessResource,
+  ProofRefusal,
+} from "./ownership.js";
+export type { LineageObservation, LineageReason, TreeSnapshot } from "./lineage-observation.js";
+export type { ProcessIdentity, ProcessRow, ProcessTable, TableSnapshot, TokenReading } from "./process-table.js";
+export type { Kill, SignalOutcome } from "./signal-process.js";
+export { runHostProgram, type HostProgramAnswer, type HostProgramProvenance, type HostProgramRequest } from "./host-program.js";

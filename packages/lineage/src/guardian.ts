@@ -1,0 +1,119 @@
+import { existsSync } from "node:fs";
+import { Socket } from "node:net";
+import { loadStarter, startChild, type Child } from "./start-child.js";
+
+/** What is to end when we are killed: by token, and by the cgroup or the group of a run. */
+export interface Guarded {
+  readonly token: string;
+  /** Directory of the run's cgroup. */
+  readonly cgroup?: string;
+  /** Leader of the run's group, with its start time. */
+  readonly leader?: { readonly pid: number; readonly startTime: string };
+}
+
+const shell = "/bin/sh";
+
+/**
+ * Waits for the end of its input, which comes when we close it or when we die in any way, SIGKILL included; then kills
+ * what the last complete line names. A fixed text: nothing of a run is ever part of it, and tokens arrive on its input,
+ * never as arguments. Each token is read again from a process right before the kill, each leader's start time too.
+ */
+const script = `
+trap '' HUP INT TERM
+set -f
+state=
+while read -r line; do state=$line; done
+tokens=
+for entry in $state; do
+  case $entry in
+    t:*) tokens="$tokens \${entry#t:}" ;;
+    c:*) echo 1 > "\${entry#c:}/cgroup.kill" ;;
+    g:*)
+      pid=\${entry#g:}; start=\${pid#*:}; pid=\${pid%%:*}
+      if read -r stat < "/proc/$pid/stat"; then
+        set -- \${stat##*) }
+        [ "$3" = "$pid" ] && [ "\${20}" = "$start" ] && kill -KILL "-$pid"
+      fi ;;
+  esac
+done
+[ -n "$tokens" ] || exit 0
+set +f
+round=0
+while [ $round -lt 20 ]; do
+  round=$((round + 1))
+  found=$(printf 'REA_PROCESS_RUN_ID=%s\\n' $tokens | grep -lsF -f - /proc/[0-9]*/environ)
+  [ -n "$found" ] || break
+  for file in $found; do
+    pid=\${file%/environ}
+    printf 'REA_PROCESS_RUN_ID=%s\\n' $tokens | grep -qsF -f - "$file" && kill -KILL "\${pid#/proc/}"
+  done
+done
+for entry in $state; do
+  case $entry in c:*) rmdir "\${entry#c:}" ;; esac
+done
+exit 0
+`;
+
+/** Sees to it that runs end with us even when we are killed. Linux only: elsewhere nothing is guarded, and runs say so. */
+export class Guardian {
+  readonly #guarded = new Map<string, Guarded>();
+  #child: Child | null = null;
+
+  /** Why runs are not guarded on this host; null when they are. */
+  get refused(): string | null {
+    return process.platform === "linux" && existsSync(shell) ? null : "nothing ends a run when this process is killed";
+  }
+
+  /** Adds a run, or replaces what is known of it. */
+  async protect(run: Guarded): Promise<void> {
+    if (this.refused !== null) return;
+    this.#guarded.set(run.token, run);
+    if (this.#child === null || this.#child.exit() !== null) this.#child = await start();
+    this.#tell();
+  }
+
+  forget(token: string): void {
+    if (this.#guarded.delete(token)) this.#tell();
+  }
+
+  /** Lets the guardian go; it kills nothing that was forgotten before. */
+  async close(): Promise<void> {
+    const child = this.#child;
+    this.#child = null;
+    if (child === null) return;
+    child.stdin?.end("\n");
+    await child.exited;
+  }
+
+  #tell(): void {
+    const words = [...this.#guarded.values()].flatMap(({ token, cgroup, leader }) => [
+      `t:${token}`,
+      ...(cgroup === undefined ? [] : [`c:${cgroup}`]),
+      ...(leader === undefined ? [] : [`g:${String(leader.pid)}:${leader.startTime}`]),
+    ]);
+    this.#child?.stdin?.write(`${words.join(" ")}\n`);
+  }
+}
+
+async function start(): Promise<Child> {
+  const execa = await loadStarter();
+  const child = startChild(execa, {
+    file: shell,
+    args: ["-c", script],
+    environment: { PATH: "/usr/bin:/bin" },
+    workingDirectory: "/",
+    stdin: "pipe",
+    control: false,
+  });
+  child.stdin?.on("error", () => undefined);
+  child.stdout.resume();
+  child.stderr.resume();
+  // It lives exactly as long as we do and must not be what keeps us alive.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) letGo(stream);
+  child.unref();
+  return child;
+}
+
+function letGo(stream: unknown): void {
+  if (stream instanceof Socket) stream.unref();
+}

@@ -1,0 +1,205 @@
+import type { Writable } from "node:stream";
+import { BoundedOutput, type CapturedOutput } from "./bounded-output.js";
+import { cleanUp, type CleanupSubject } from "./cleanup.js";
+import { HeldOutputs } from "./held-outputs.js";
+import { observeLineage, treeSnapshot, type LineageObservation, type TreeSnapshot } from "./lineage-observation.js";
+import type { CleanupReport, Confirmation, Ownership } from "./ownership.js";
+import { identityOf, type ProcessIdentity, type ProcessRow } from "./process-table.js";
+import type { RunMembers } from "./run-members.js";
+import { signalGroup, signalProcess, type SignalOutcome, type SignalPower } from "./signal-process.js";
+import type { Child, ChildExit } from "./start-child.js";
+import type { StartRequest } from "./start-request.js";
+import { within } from "./within.js";
+
+/** Why a run ended. */
+export type EndReason = "exited" | "timeout" | "cancelled" | "closed" | "output_limit";
+
+/** A run that is over, and what ending it left. */
+export interface EndedRun {
+  readonly reason: EndReason;
+  /** Of the program itself; both null when it did not end. */
+  readonly exit: ChildExit;
+  readonly stdout: CapturedOutput;
+  readonly stderr: CapturedOutput;
+  readonly cleanup: CleanupReport;
+  /** How many processes were confirmed to be the run's, by way of confirmation. */
+  readonly confirmed: { readonly [way in Confirmation]?: number };
+}
+
+/** A program we started, with everything it starts. */
+export interface OwnedProcess {
+  readonly pid: number;
+  /** Null where no process table can be read. */
+  readonly identity: ProcessIdentity | null;
+  readonly executable: { readonly path: string; readonly sha256: string };
+  readonly ownership: Ownership;
+  readonly stdin: Writable | null;
+  /** Settles when the program has ended, or was ended, and all its processes are cleaned up; never rejects. */
+  readonly ended: Promise<EndedRun>;
+  /** What the program has written so far. */
+  output(): { readonly stdout: CapturedOutput; readonly stderr: CapturedOutput };
+  observe(): Promise<LineageObservation>;
+  /** Everything that belongs to the run now, at most `maximum` processes (default 1,000). Throws when the process table cannot be read. */
+  snapshot(maximum?: number): Promise<TreeSnapshot>;
+  /** Signals the program, or its whole group, after reading its identity again. */
+  signal(signal: NodeJS.Signals, to?: "root" | "group"): Promise<SignalOutcome>;
+  /** Ends the run; safe to call twice. What an earlier end had to leave is tried again. */
+  close(): Promise<EndedRun>;
+}
+
+/** What the start of a run hands over. */
+export interface RunParts {
+  readonly child: Child;
+  readonly row: ProcessRow;
+  /** The program itself as the host sees it now; the child where nothing stands between. */
+  readonly target: () => Promise<ProcessRow | null>;
+  readonly members: RunMembers;
+  readonly ownership: () => Ownership;
+  readonly power: SignalPower;
+  readonly exited: Promise<ChildExit>;
+  readonly executable: OwnedProcess["executable"];
+  readonly commands: readonly string[];
+  readonly container: Pick<CleanupSubject, "endContainer" | "containerEmpty">;
+  /** Releases what the run held beside its processes; called after each end that left nothing. */
+  readonly release: () => Promise<void>;
+}
+
+/** What was written before all processes ended is in the pipes; only somebody who was not found keeps them open. */
+const drainMs = 400;
+
+export class OwnedRun implements OwnedProcess {
+  readonly ended: Promise<EndedRun>;
+  readonly #parts: RunParts;
+  readonly #request: StartRequest;
+  readonly #outputs: HeldOutputs;
+  readonly #stdout: BoundedOutput;
+  readonly #stderr: BoundedOutput;
+  readonly #timer: NodeJS.Timeout;
+  readonly #settle: (ended: EndedRun) => void;
+  readonly #onAbort = (): void => void this.#end("cancelled");
+  #ending: Promise<EndedRun> | null = null;
+  #exit: ChildExit = { code: null, signal: null };
+
+  constructor(parts: RunParts, request: StartRequest) {
+    this.#parts = parts;
+    this.#request = request;
+    let settle: (ended: EndedRun) => void = () => undefined;
+    this.ended = new Promise((resolve) => (settle = resolve));
+    this.#settle = settle;
+    this.#outputs = new HeldOutputs(parts.power.table, parts.row);
+    const { maximumBytes, keep } = { maximumBytes: request.outputBytes ?? 65_536, keep: request.keep ?? "head" } as const;
+    const onPassed = (): void => void (request.endWhenOutputPassed === true && this.#end("output_limit"));
+    this.#stdout = new BoundedOutput(parts.child.stdout, { maximumBytes, keep, onPassed });
+    this.#stderr = new BoundedOutput(parts.child.stderr, { maximumBytes, keep, onPassed });
+    this.#timer = setTimeout(() => void this.#end("timeout"), request.deadlineMs);
+    request.signal.addEventListener("abort", this.#onAbort, { once: true });
+    void parts.exited.then((exit) => {
+      this.#exit = exit;
+      return this.#end("exited");
+    });
+    this.#feed();
+    if (request.signal.aborted) this.#onAbort();
+  }
+
+  get pid(): number {
+    return this.#parts.child.pid;
+  }
+
+  get identity(): ProcessIdentity | null {
+    const { power, row } = this.#parts;
+    return power.table.unreadable === null ? identityOf(power.table, row) : null;
+  }
+
+  get executable(): OwnedProcess["executable"] {
+    return this.#parts.executable;
+  }
+
+  get ownership(): Ownership {
+    return this.#parts.ownership();
+  }
+
+  get stdin(): Writable | null {
+    return this.#request.stdin === "pipe" ? this.#parts.child.stdin : null;
+  }
+
+  output(): { readonly stdout: CapturedOutput; readonly stderr: CapturedOutput } {
+    return { stdout: this.#stdout.read(), stderr: this.#stderr.read() };
+  }
+
+  observe(): Promise<LineageObservation> {
+    const { power, row, commands, child, members } = this.#parts;
+    const launcher = { row, commands, ownPid: process.pid, live: () => child.exit() === null };
+    return observeLineage(power.table, launcher, () => members.collect());
+  }
+
+  async snapshot(maximum = 1_000): Promise<TreeSnapshot> {
+    const search = await this.#parts.members.collect();
+    return treeSnapshot(search, this.ownership.proof, maximum);
+  }
+
+  async signal(signal: NodeJS.Signals, to: "root" | "group" = "root"): Promise<SignalOutcome> {
+    const target = await this.#parts.target();
+    if (target === null) return "gone";
+    const { power } = this.#parts;
+    return to === "root" ? signalProcess(power, target, signal) : signalGroup(power, [target], signal);
+  }
+
+  async close(): Promise<EndedRun> {
+    const before = this.#ending;
+    if (before === null) return this.#end("closed");
+    const ended = await before;
+    if (ended.cleanup.state !== "incomplete") return ended;
+    // Only the first of several callers tries again; all of them get what came of it.
+    const again = this.#ending === null || this.#ending === before ? this.#endNow(ended.reason) : this.#ending;
+    this.#ending = again;
+    return again;
+  }
+
+  #end(reason: EndReason): Promise<EndedRun> {
+    this.#ending ??= this.#endNow(reason);
+    return this.#ending;
+  }
+
+  async #endNow(reason: EndReason): Promise<EndedRun> {
+    clearTimeout(this.#timer);
+    this.#request.signal.removeEventListener("abort", this.#onAbort);
+    const { child, exited, members } = this.#parts;
+    const first = await this.#cleanUp();
+    if (first.state !== "incomplete") await within(exited.then((exit) => (this.#exit = exit)), drainMs);
+    await within(child.drained.then(() => this.#outputs.drained()), drainMs);
+    child.destroyStreams();
+    const cleanup = await this.#outputs.check(first);
+    const over = cleanup.state !== "incomplete";
+    if (over) await this.#parts.release();
+    const ended = { reason, exit: this.#exit, ...this.output(), cleanup, confirmed: members.confirmations() };
+    this.#settle(ended);
+    return ended;
+  }
+
+  async #cleanUp(): Promise<CleanupReport> {
+    const { child, members, power, container, ownership } = this.#parts;
+    const subject: CleanupSubject = {
+      ...container,
+      ownership,
+      power,
+      collect: () => members.collect(),
+      endRoot: child.kill,
+      rootEnded: () => child.exit() !== null,
+    };
+    try {
+      return await cleanUp(subject, { settleMs: this.#request.settleMs ?? 250 });
+    } catch {
+      // The table became unreadable: what we hold a handle on is ended, the rest stays unknown.
+      child.kill();
+      const reason = "the process table could not be read";
+      return { state: "incomplete", ownership_proof: "unproven", ownership_reason: reason, resources: [] };
+    }
+  }
+
+  #feed(): void {
+    const { stdin } = this.#parts.child;
+    // A program may end without having read its input.
+    stdin?.on("error", () => undefined);
+    if (this.#request.stdin instanceof Uint8Array) stdin?.end(this.#request.stdin);
+  }
+}

@@ -1,0 +1,127 @@
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
+import { join } from "node:path";
+import type { ProcessRow, ProcessTable, TableSnapshot, TokenReading } from "./process-table.js";
+import { carriesToken } from "./run-token.js";
+
+export interface ProcfsOptions {
+  /** Default `/proc`; a directory laid out like it in tests. */
+  readonly root?: string;
+}
+
+const maximumRows = 100_000;
+const maximumEnvironmentBytes = 4 * 1024 * 1024;
+const rowsBetweenPauses = 1_000;
+
+/** The table of Linux: `/proc/<pid>/stat` (proc(5)), whose field 22 counts the clock ticks between boot and start. */
+export function createProcfsTable({ root = "/proc" }: ProcfsOptions = {}): ProcessTable {
+  const bootId = readTrimmed(join(root, "sys/kernel/random/boot_id"));
+  return {
+    source: "procfs",
+    bootId,
+    resolution: "tick",
+    unreadable: bootId === null ? "the boot id under /proc cannot be read" : null,
+    list: () => listRows(root),
+    // Read and returned within one turn of the event loop, so that nothing lies between a look and the signal after it.
+    read: (pid) => Promise.resolve(readRow(root, pid)),
+    token: (pid, token) => Promise.resolve(readToken(join(root, String(pid), "environ"), token)),
+    pidNamespace: (pid) => readLink(join(root, String(pid), "ns/pid")),
+    descriptors: (pid) => readDescriptors(join(root, String(pid), "fd")),
+    command: (pid) => Promise.resolve(readLink(join(root, String(pid), "exe"))),
+  };
+}
+
+async function listRows(root: string): Promise<TableSnapshot> {
+  const pids = readdirSync(root)
+    .filter((name) => /^[1-9][0-9]{0,9}$/.test(name))
+    .map(Number)
+    .sort((a, b) => a - b);
+  const rows: ProcessRow[] = [];
+  for (const [index, pid] of pids.slice(0, maximumRows).entries()) {
+    if (index % rowsBetweenPauses === rowsBetweenPauses - 1) await new Promise((resolve) => setImmediate(resolve));
+    const row = readRow(root, pid);
+    if (row !== null) rows.push(row);
+  }
+  return { observedAt: new Date().toISOString(), rows, truncated: pids.length > maximumRows };
+}
+
+function readRow(root: string, pid: number): ProcessRow | null {
+  const text = readTrimmed(join(root, String(pid), "stat"));
+  return text === null ? null : parseStat(text);
+}
+
+/** Null for anything that is not a line of `stat`. The command in parentheses may hold blanks and parentheses. */
+export function parseStat(text: string): ProcessRow | null {
+  const end = text.lastIndexOf(")");
+  const pid = Number.parseInt(text, 10);
+  // After the command: state 3, parent 4, group 5, session 6, …, threads 20, start 22.
+  const fields = text.slice(end + 1).trim().split(" ");
+  const [state, parent, group, session] = fields;
+  const threads = fields[17];
+  const startTime = fields[19];
+  if (end < 0 || state === undefined || threads === undefined || startTime === undefined || !/^[0-9]+$/.test(startTime)) return null;
+  const numbers = [pid, Number(parent), Number(group), Number(session)];
+  const [own = 0, parentPid = 0, groupId = 0, sessionId = 0] = numbers;
+  if (!numbers.every((number) => Number.isSafeInteger(number))) return null;
+  return { pid: own, parentPid, groupId, sessionId, startTime, zombie: isZombie(state, threads) };
+}
+
+/** A process whose first thread ended while others run shows `Z` and is alive. */
+function isZombie(state: string, threads: string): boolean {
+  return state === "X" || state === "x" || (state === "Z" && Number(threads) <= 1);
+}
+
+function readToken(path: string, token: string): TokenReading {
+  try {
+    return carriesToken(readStart(path, maximumEnvironmentBytes), token) ? "carried" : "absent";
+  } catch (error) {
+    return isGone(error) ? "gone" : "unreadable";
+  }
+}
+
+/** Files of /proc report no size; their content ends where a read returns nothing. */
+function readStart(path: string, maximum: number): Buffer {
+  const file = openSync(path, "r");
+  try {
+    const parts: Buffer[] = [];
+    for (let total = 0; total < maximum; ) {
+      const part = Buffer.alloc(Math.min(65_536, maximum - total));
+      const read = readSync(file, part, 0, part.length, null);
+      if (read === 0) break;
+      parts.push(part.subarray(0, read));
+      total += read;
+    }
+    return Buffer.concat(parts);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readDescriptors(path: string): ReadonlyMap<number, string> {
+  try {
+    const links = readdirSync(path).map((name): [number, string] => [Number(name), readLink(join(path, name)) ?? ""]);
+    return new Map(links);
+  } catch {
+    return new Map();
+  }
+}
+
+function readTrimmed(path: string): string | null {
+  try {
+    return readFileSync(path, "utf8").trim();
+  } catch {
+    return null;
+  }
+}
+
+function readLink(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOENT" || code === "ESRCH";
+}

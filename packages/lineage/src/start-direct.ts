@@ -1,0 +1,119 @@
+import { throwIfAborted } from "@rea/core";
+import { createOwnCgroup, type OwnCgroup } from "./own-cgroup.js";
+import { OwnedRun, type OwnedProcess } from "./owned-run.js";
+import type { Ownership, ProofRefusal } from "./ownership.js";
+import { rowOf, type PreparedStart, type StartHost } from "./prepared-start.js";
+import type { ProcessRow } from "./process-table.js";
+import { RunMembers } from "./run-members.js";
+import { loadStarter, startChild, type Child } from "./start-child.js";
+
+/**
+ * Starts a program as the host's users see theirs, in a session of its own: in a cgroup where the host gives one, else
+ * with group and token as the proof.
+ */
+export async function startDirect(host: StartHost, prepared: PreparedStart): Promise<OwnedProcess> {
+  const { token, executable, command, request } = prepared;
+  const made = ownCgroup(host);
+  const cgroup = "refused" in made ? null : made;
+  const guarded = { token, ...(cgroup === null ? {} : { cgroup: cgroup.path }) };
+  let child: Child | null = null;
+  try {
+    await host.guardian.protect(guarded);
+    const execa = await loadStarter();
+    await executable.revalidate();
+    throwIfAborted(request.signal, "start_process");
+    const start = (): Child => startChild(execa, command);
+    child = cgroup === null ? start() : cgroup.startInside(start);
+    const row = await rowOf(host.power, child);
+    await host.guardian.protect({ ...guarded, leader: row });
+    return ownDirect(host, prepared, { child, row, cgroup, refused: "refused" in made ? made.refused : null });
+  } catch (error) {
+    child?.kill();
+    cgroup?.end();
+    cgroup?.remove();
+    throw error;
+  }
+}
+
+function ownCgroup({ cgroups }: StartHost): OwnCgroup | { readonly refused: string } {
+  if (process.platform !== "linux") return { refused: `${process.platform} has no cgroups` };
+  return cgroups ? createOwnCgroup() : { refused: "not asked for" };
+}
+
+interface DirectChild {
+  readonly child: Child;
+  readonly row: ProcessRow;
+  readonly cgroup: OwnCgroup | null;
+  /** Why there is no cgroup. */
+  readonly refused: string | null;
+}
+
+function ownDirect(host: StartHost, prepared: PreparedStart, { child, row, cgroup, refused }: DirectChild): OwnedRun {
+  const { table } = host.power;
+  const members = new RunMembers(table, {
+    row,
+    token: prepared.token,
+    held: () => child.exit() === null,
+    container: cgroup === null ? null : () => has(cgroup.members()),
+    plumbing: new Set(),
+  });
+  const { path, sha256, interpreter } = prepared.executable;
+  return new OwnedRun(
+    {
+      child,
+      row,
+      target: () => Promise.resolve(row),
+      members,
+      ownership: () => directOwnership({ host, members, hasCgroup: cgroup !== null, refused }),
+      power: host.power,
+      exited: child.exited,
+      executable: { path, sha256 },
+      commands: [interpreter ?? path, ...(prepared.request.becomes ?? [])],
+      container: {
+        endContainer: cgroup === null ? null : () => Promise.resolve(cgroup.end()),
+        containerEmpty: cgroup === null ? null : () => Promise.resolve(cgroup.isEmpty()),
+      },
+      release: async () => {
+        cgroup?.remove();
+        await host.release(prepared);
+      },
+    },
+    prepared.request,
+  );
+}
+
+function has(pids: ReadonlySet<number>): (pid: number) => boolean {
+  return (pid) => pids.has(pid);
+}
+
+interface DirectFacts {
+  readonly host: StartHost;
+  readonly members: RunMembers;
+  readonly hasCgroup: boolean;
+  readonly refused: string | null;
+}
+
+function directOwnership({ host, members, hasCgroup, refused }: DirectFacts): Ownership {
+  const { table } = host.power;
+  const stronger: ProofRefusal[] = [{ proof: "pid_namespace", reason: "it changes what the program sees, so it is used on request only" }];
+  const unguarded = host.guardian.refused;
+  const limitations = unguarded === null ? [] : [`When this process is killed, ${unguarded}.`];
+  if (hasCgroup) {
+    return { proof: "cgroup", stronger, limitations: [...limitations, "A program that may write to other cgroups can leave this one."] };
+  }
+  stronger.push({ proof: "cgroup", reason: refused ?? "none was made" });
+  stronger.push({ proof: "job_object", reason: process.platform === "win32" ? "no library for them is used" : "only Windows has them" });
+  if (table.unreadable !== null) {
+    const rest: ProofRefusal[] = [{ proof: "group_and_token", reason: table.unreadable }, { proof: "group_only", reason: table.unreadable }];
+    return { proof: "unproven", reason: table.unreadable, stronger: [...stronger, ...rest], limitations };
+  }
+  const proof = members.proofOfGroup();
+  if (proof === "group_only") stronger.push({ proof: "group_and_token", reason: "the environment of a member could not be read" });
+  return { proof, stronger, limitations: [...limitations, ...groupLimitations(table.resolution)] };
+}
+
+function groupLimitations(resolution: "tick" | "second"): string[] {
+  const hidden = "A process that left the session, lost its parent and emptied its environment before it was looked at is not found.";
+  const coarse = "Start times have a resolution of one second: a pid that was given out again within one second is not told apart.";
+  return resolution === "tick" ? [hidden] : [hidden, coarse];
+}
