@@ -1,7 +1,7 @@
 import { ReaError, silentProgress, throwIfAborted, type ByteSource, type ProgressReporter } from "@rea/core";
 import { directoryEntries } from "./disk/directory-entries.js";
 import { formats } from "./formats/index.js";
-import { buildGraph } from "./graph/build-graph.js";
+import { buildGraph, type BuiltGraph } from "./graph/build-graph.js";
 import type { Inventory } from "./graph/graph.js";
 import { limitsWith, type ArtifactLimits } from "./limits.js";
 import { openBesideFile, type Artifact, type ArtifactRoot } from "./open-artifact.js";
@@ -57,7 +57,7 @@ export type Member = Readonly<
  * `invalid_request` for limits out of range. Bounds and damage are omissions of the inventory, never errors.
  */
 export async function* members(artifact: Artifact, options: InventoryOptions = {}): AsyncGenerator<Member, Inventory, undefined> {
-  return yield* walkArtifact(artifact, options);
+  return (yield* walkArtifact(artifact, options)).inventory;
 }
 
 /** The whole inventory. See `members`. */
@@ -65,14 +65,21 @@ export async function inventory(artifact: Artifact, options: InventoryOptions = 
   const walk = walkArtifact(artifact, options);
   for (;;) {
     const step = await walk.next();
-    if (step.done === true) return step.value;
+    if (step.done === true) return step.value.inventory;
   }
 }
 
+/** A finished walk: what was found, and the ids of its places. */
+export interface FinishedWalk {
+  readonly inventory: Inventory;
+  readonly idsOf: BuiltGraph["idsOf"];
+}
+
+/** The walk behind `members`, `inventory` and `extract`. */
 export async function* walkArtifact(
   artifact: Artifact,
   options: InventoryOptions & { readonly sink?: ContentSink },
-): AsyncGenerator<Place, Inventory, undefined> {
+): AsyncGenerator<Place, FinishedWalk, undefined> {
   const { root } = artifact;
   const signal = options.signal ?? new AbortController().signal;
   throwIfAborted(signal, "read_artifact");
@@ -95,8 +102,9 @@ export async function* walkArtifact(
     yield* walk.insideRoot(place, source);
     if (place.children.length > 0) await requireUnchanged(place, source, walk, signal);
   }
-  const { manifest, graph } = buildGraph(place, walk.found.contradictions);
-  return { manifest, graph, anomalies: walk.found.anomalies, omissions: mergedOmissions(walk.found.omissions) };
+  const { manifest, graph, idsOf } = buildGraph(place, walk.found.contradictions);
+  const { anomalies, omissions } = walk.found;
+  return { inventory: { manifest, graph, anomalies, omissions: mergedOmissions(omissions) }, idsOf };
 }
 
 function rootPlace({ name, root }: Artifact): Place {

@@ -11,8 +11,15 @@ interface Identified {
   readonly artifactId: string | null;
 }
 
+export interface BuiltGraph {
+  readonly manifest: Manifest;
+  readonly graph: ArtifactGraph;
+  /** Ids of a place with content. */
+  idsOf(place: Place): { readonly artifact_id: string; readonly occurrence_id: string };
+}
+
 /** Turns the places of a finished walk into the graph and its manifest. */
-export function buildGraph(root: Place, contradictions: readonly Contradiction[]): { readonly manifest: Manifest; readonly graph: ArtifactGraph } {
+export function buildGraph(root: Place, contradictions: readonly Contradiction[]): BuiltGraph {
   const identified = identify(root);
   const occurrences = identified.map(occurrenceOf);
   const byPlace = new Map(identified.map((one) => [one.place, one]));
@@ -22,7 +29,11 @@ export function buildGraph(root: Place, contradictions: readonly Contradiction[]
     edges: sortedBy([...containment(byPlace), ...sourceMaps(byPlace)], ({ edge_id }) => edge_id),
     integrity_contradictions: sortedBy(contradictionsOf(contradictions, byPlace), ({ contradiction_id }) => contradiction_id),
   };
-  return { graph, manifest: manifestOf(root, graph) };
+  const idsOf = (place: Place) => {
+    const known = byPlace.get(place);
+    return { artifact_id: known?.artifactId ?? "", occurrence_id: known?.occurrenceId ?? "" };
+  };
+  return { graph, manifest: manifestOf(root, graph), idsOf };
 }
 
 /** Every place with its ids, parents before children. */
