@@ -83,7 +83,7 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
     functions,
     references,
     names,
-    switches: explorer.resolved,
+    switches: explorer.computed.resolved,
     strings: () => collectStrings({ image: plain, memory, code, references, pointers: pointers.targets }),
     coverage: describeCoverage({
       memory,

@@ -1,4 +1,5 @@
 import type { CodeMap, CodeRegion } from "./code-map.js";
+import { alignsFunctions, usualAlignment } from "./function-alignment.js";
 import { isPadding } from "./region-probes.js";
 import type { Seeds } from "./seeds.js";
 
@@ -30,7 +31,6 @@ interface Candidate {
   readonly votes: Votes;
 }
 
-const usualAlignment = 16;
 /** How far behind a call the caller's other code is looked for. */
 const farthest = 512;
 
@@ -71,18 +71,6 @@ function candidate(call: PendingCall, votes: Votes, { code, isDeclared }: Judge)
 function belongsToCaller({ call, region, votes }: Candidate, aligned: boolean): boolean {
   if (votes.unknown > 0 || votes.known > 0) return votes.unknown > 0 && votes.unknown >= votes.known;
   return !aligned && !region.decoder.opensFrame(call.continuation - region.start);
-}
-
-/** True when nearly all functions known so far start at multiples of 16, as compilers do that optimise for speed. */
-function alignsFunctions({ sources, stubs }: Seeds): boolean {
-  let all = 0;
-  let aligned = 0;
-  for (const start of sources.starts()) {
-    if (stubs.has(start)) continue;
-    all += 1;
-    if (start % usualAlignment === 0) aligned += 1;
-  }
-  return aligned >= all * 0.9;
 }
 
 /** True when code that control reaches follows before the next function does. */

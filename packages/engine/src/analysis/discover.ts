@@ -1,7 +1,8 @@
 import { referenceCode } from "../disassembler/disassembler.js";
 import type { CodeMap } from "./code-map.js";
-import { addTailCallTargets, findParts, type Parts } from "./entries.js";
-import { Explorer, type JumpResolver } from "./explorer.js";
+import { findParts, type Parts } from "./entries.js";
+import type { JumpResolver } from "./computed-jumps.js";
+import { Explorer } from "./explorer.js";
 import { ExtentIndex } from "./extents.js";
 import { addGapStarts } from "./gap-starts.js";
 import type { MemoryMap } from "./memory-map.js";
@@ -12,6 +13,7 @@ import { ReferenceCollector, type ReferenceTable } from "./reference-table.js";
 import { scanBody } from "./scan.js";
 import type { Seeds } from "./seeds.js";
 import { sweepExtents } from "./sweep.js";
+import { addTailCallTargets } from "./tail-calls.js";
 import type { WorkBounds } from "./work-bounds.js";
 
 export interface DiscoverInput {
@@ -43,6 +45,8 @@ export function discoverFunctions(input: DiscoverInput): Discovered {
 
 /** Each pass looks at all code; what a file made to need more leaves unread is counted as not examined. */
 const gapPasses = 256;
+/** Each of these forms all functions again. */
+const guessPasses = 8;
 
 class Discovery {
   readonly #input: DiscoverInput;
@@ -54,6 +58,7 @@ class Discovery {
   #bodies: Body[] = [];
   #parts: Parts = new Map();
   #leftOut = 0;
+  #guesses = 0;
   /** True when a function was found to start inside what an earlier step gave to another. */
   #split = false;
 
@@ -73,10 +78,10 @@ class Discovery {
     sweepExtents(code, this.#explorer, seeds.extents, seeds.sources);
     this.#parts = findParts(code, seeds, this.#explorer);
     this.#form();
-    while (this.#followPointers()) this.#form();
+    this.#followAll();
     for (let pass = 0; pass < gapPasses && this.#fillGaps(); pass += 1) {
       this.#form();
-      while (this.#followPointers()) this.#form();
+      this.#followAll();
     }
     if (this.#split) this.#formAgain();
   }
@@ -91,6 +96,21 @@ class Discovery {
       explorer: this.#explorer,
       functionsLeftOut: this.#leftOut,
     };
+  }
+
+  /** Follows pointers, then guesses the size of tables that nothing bounds, until neither leads further. */
+  #followAll(): void {
+    do while (this.#followPointers()) this.#form();
+    while (this.#guessTables());
+  }
+
+  /** What such a table leads to belongs to functions that were formed without it. */
+  #guessTables(): boolean {
+    if (this.#guesses >= guessPasses || this.#explorer.retryUnresolved(true) === 0) return false;
+    this.#guesses += 1;
+    this.#form();
+    this.#formAgain();
+    return true;
   }
 
   #followPointers(): boolean {
@@ -108,7 +128,7 @@ class Discovery {
 
   #explore(): void {
     do this.#explorer.explore();
-    while (this.#explorer.retryUnresolved() > 0 || this.#explorer.exploreBehindCalls() > 0);
+    while (this.#explorer.retryUnresolved(false) > 0 || this.#explorer.exploreBehindCalls() > 0);
   }
 
   /** Explores from the new starts and gives them their instructions. */
@@ -127,6 +147,7 @@ class Discovery {
 
   #formAgain(): void {
     const { code, seeds } = this.#input;
+    this.#split = false;
     for (const region of code.regions) region.claimed.clear();
     this.#bodies = [];
     this.#references = new ReferenceCollector();

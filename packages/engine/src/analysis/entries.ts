@@ -85,27 +85,3 @@ function withoutChains(parts: ReadonlyMap<number, number>): Map<number, number> 
   }
   return flat;
 }
-
-/**
- * Adds the targets of jumps that cross another function's entry as functions of their own: a compiler lays out one
- * function in one piece, so such a jump is a tail call. Conditional jumps lead to split-off parts as well and do not count.
- */
-export function addTailCallTargets(code: CodeMap, seeds: Seeds, explorer: Explorer): number {
-  const index = new ExtentIndex(seeds.extents);
-  const found: number[] = [];
-  explorer.jumps.forEach((from, to, conditional) => {
-    if (conditional || seeds.sources.has(to) || index.at(to) !== undefined) return;
-    const source = code.regionAt(from);
-    const target = code.regionAt(to);
-    if (source === undefined || target === undefined) return;
-    const sameFunction =
-      source === target &&
-      source.entries.floor(from - source.start) === source.entries.floor(to - source.start);
-    if (!sameFunction) found.push(to);
-  });
-  for (const to of found) {
-    seeds.sources.add(to, "tail-call");
-    explorer.addEntry(to);
-  }
-  return found.length;
-}

@@ -1,7 +1,9 @@
 import { endsFlow, flow } from "../disassembler/flow.js";
 import { continuationsOfCallers } from "./behind-calls.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
+import { ComputedJumps, type JumpResolver } from "./computed-jumps.js";
 import { ExtentIndex } from "./extents.js";
+import { usualAlignment } from "./function-alignment.js";
 import { JumpList } from "./jump-list.js";
 import { NumberList } from "./number-list.js";
 import { neverReturns } from "./no-return.js";
@@ -13,9 +15,6 @@ import type { WorkBounds } from "./work-bounds.js";
 const phase = "discovering code";
 const longestStub = 32;
 
-/** Finds the targets of a computed jump, or undefined when it cannot be sure of all of them. */
-export type JumpResolver = (region: CodeRegion, at: number) => readonly number[] | undefined;
-
 /**
  * Follows control flow from known starts and marks what it decodes in the code map. Code is walked in straight runs; a run
  * ends where flow ends, where an earlier run begins, or at a call whose callee is not known to return. Each address is
@@ -24,11 +23,9 @@ export type JumpResolver = (region: CodeRegion, at: number) => readonly number[]
 export class Explorer {
   /** Direct jumps that may lead to another function. */
   readonly jumps = new JumpList();
-  /** Computed jumps without known targets, with the number of their run. */
-  readonly unresolved = new Map<number, number>();
+  readonly computed: ComputedJumps;
   /** Starts of code behind calls that never come back. */
   readonly behindCalls = new Set<number>();
-  readonly resolved = new Map<number, readonly number[]>();
   /** Instructions that begin inside another decoded instruction. */
   overlapping = 0;
   /** Runs that met bytes which are no instruction. */
@@ -37,7 +34,6 @@ export class Explorer {
   readonly #code: CodeMap;
   readonly #seeds: Seeds;
   readonly #bounds: WorkBounds;
-  readonly #resolve: JumpResolver;
   readonly #extents: ExtentIndex;
   readonly #graph = new ReturnGraph();
   readonly #runAt = new Map<number, number>();
@@ -48,7 +44,7 @@ export class Explorer {
     this.#code = code;
     this.#seeds = seeds;
     this.#bounds = bounds;
-    this.#resolve = resolve;
+    this.computed = new ComputedJumps(code, resolve);
     this.#extents = new ExtentIndex(seeds.extents);
     for (const extent of seeds.extents) this.#addExtentEnd(extent.end);
   }
@@ -92,13 +88,13 @@ export class Explorer {
   }
 
   /** Looks again for tables of unresolved jumps, now that more code before them is known; the number found. */
-  retryUnresolved(): number {
+  retryUnresolved(guess: boolean): number {
     let found = 0;
-    for (const [from, run] of [...this.unresolved]) {
+    for (const [from, run] of [...this.computed.unresolved]) {
       const region = this.#code.regionAt(from);
-      const targets = region === undefined ? undefined : this.#resolve(region, from - region.start);
+      const targets = region === undefined ? undefined : this.computed.resolver.targets(region, from - region.start, guess);
       if (targets === undefined) continue;
-      this.unresolved.delete(from);
+      this.computed.unresolved.delete(from);
       this.#followTable(from, run, targets);
       found += 1;
     }
@@ -249,7 +245,9 @@ export class Explorer {
     }
     this.#addLeader(target);
     const extent = this.#extents.at(from);
-    if (extent === undefined ? kind === flow.jump : target < extent.start || target >= extent.end) {
+    // Most conditional jumps stay in their function; without a declared range only those to where a function may start count.
+    const mayLeave = kind === flow.jump || target % usualAlignment === 0;
+    if (extent === undefined ? mayLeave : target < extent.start || target >= extent.end) {
       this.jumps.add(from, target, kind === flow.conditionalJump);
     }
     if (!this.#seeds.noReturn.has(target)) this.#graph.follow(this.#runFor(target), run);
@@ -273,9 +271,9 @@ export class Explorer {
       this.#graph.markReturns(run);
       return;
     }
-    const targets = this.#resolve(region, at);
+    const targets = this.computed.resolver.targets(region, at, false);
     if (targets === undefined) {
-      this.unresolved.set(from, run);
+      this.computed.unresolved.set(from, run);
       this.#graph.markReturns(run);
     } else this.#followTable(from, run, targets);
   }
@@ -287,7 +285,7 @@ export class Explorer {
   }
 
   #followTable(from: number, run: number, targets: readonly number[]): void {
-    this.resolved.set(from, targets);
+    this.computed.resolved.set(from, targets);
     for (const target of targets) {
       this.#addLeader(target);
       this.#graph.follow(this.#runFor(target), run);

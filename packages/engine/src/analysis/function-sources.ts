@@ -42,6 +42,11 @@ export class SourceTable {
     return list;
   }
 
+  /** In the order in which they were found. */
+  forEachStart(visit: (rva: number) => void): void {
+    for (const rva of this.#bits.keys()) visit(rva);
+  }
+
   /** All starts, sorted. */
   starts(): Float64Array {
     return Float64Array.from(this.#bits.keys()).sort();

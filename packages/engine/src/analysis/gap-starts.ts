@@ -2,6 +2,7 @@ import { endsFlow, flow } from "../disassembler/flow.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
 import type { Explorer } from "./explorer.js";
 import type { ExtentIndex } from "./extents.js";
+import { alignsFunctions } from "./function-alignment.js";
 import { decodesToAnEnd } from "./pointer-starts.js";
 import { zeroFill } from "./region-probes.js";
 import type { Seeds } from "./seeds.js";
@@ -14,13 +15,13 @@ import { straightEnd } from "./straight-end.js";
  */
 export function addGapStarts(code: CodeMap, seeds: Seeds, explorer: Explorer, extents: ExtentIndex): number {
   let added = 0;
-  const alignment = { instruction: code.alignment, fn: code.functionAlignment };
+  const alignment = { instruction: code.alignment, fn: alignsFunctions(seeds) ? code.functionAlignment : code.alignment };
   for (const region of code.regions) {
-    const open = unresolvedOwners(region, explorer);
+    const open = explorer.computed.openOwners(region);
     for (const start of gapStarts(region, open, alignment)) {
       const rva = region.start + start;
       if (seeds.sources.has(rva) || extents.at(rva) !== undefined) continue;
-      if (!region.decoder.startsFunction(start) || !decodesToAnEnd(region, start)) continue;
+      if (!region.decoder.startsFunction(start) || !decodesToAnEnd(region, start, seeds.noReturn)) continue;
       seeds.sources.add(rva, "prologue");
       explorer.addEntry(rva);
       added += 1;
@@ -32,15 +33,6 @@ export function addGapStarts(code: CodeMap, seeds: Seeds, explorer: Explorer, ex
 interface Alignment {
   readonly instruction: number;
   readonly fn: number;
-}
-
-/** Entries (as offsets) of functions that hold a computed jump with unknown targets. */
-function unresolvedOwners(region: CodeRegion, explorer: Explorer): ReadonlySet<number> {
-  const owners = new Set<number>();
-  for (const jump of explorer.unresolved.keys()) {
-    if (jump >= region.start && jump < region.end) owners.add(region.entries.floor(jump - region.start));
-  }
-  return owners;
 }
 
 /** The candidates of each gap between claimed instructions. */

@@ -2,7 +2,7 @@ import type { Disassembler } from "../disassembler/disassembler.js";
 import { endsFlow, flow } from "../disassembler/flow.js";
 import type { JumpContext, JumpTable } from "../disassembler/jump-table.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
-import type { JumpResolver } from "./explorer.js";
+import type { JumpResolver } from "./computed-jumps.js";
 import { ExtentIndex, type Extent } from "./extents.js";
 import type { MemoryMap } from "./memory-map.js";
 
@@ -25,17 +25,34 @@ const longestInstruction = 15;
 const farthestBytes = 0x8000;
 const farthestJump = 1000;
 
-/** Resolves computed jumps through tables; undefined where no table is seen or an entry of a bounded one is no code. */
+/**
+ * Resolves computed jumps through tables; undefined where no table is seen or an entry of a bounded one is no code. Where
+ * nothing bounds a table, neither its index nor the range of its function, it is read only as a guess: as far as its
+ * entries lead into the same function and no other table begins.
+ */
 export function jumpTableResolver(input: TableInput): JumpResolver {
   const index = new ExtentIndex(input.extents);
   const codeBytes = input.code.regions.reduce((sum, region) => sum + region.bytes.byteLength, 0);
   const budget: Budget = { left: standardReads + Math.floor(codeBytes / bytesPerRead) };
-  return (region, at) => {
-    if (budget.left <= 0) return undefined;
-    const rva = region.start + at;
-    const context = jumpContext(region, input.memory, budget);
-    const table = input.disassembler.findJumpTable(rva, input.memory.base, context);
-    return table === undefined ? undefined : readTable(table, rva, index.at(rva), input);
+  const starts = new Set<number>();
+  const bases = new Set<number>();
+  return {
+    targets(region, at, guess) {
+      if (budget.left <= 0) return undefined;
+      const rva = region.start + at;
+      const table = input.disassembler.findJumpTable(rva, input.memory.base, jumpContext(region, input.memory, budget));
+      if (table === undefined) return undefined;
+      starts.add(table.table);
+      if (table.base !== undefined) bases.add(table.base);
+      const extent = index.at(rva);
+      if (table.bound === undefined && extent === undefined && !guess) return undefined;
+      return readTable(table, { jump: rva, extent, input, starts });
+    },
+    isTableBase: (rva) => bases.has(rva),
+    isTailCall(region, at) {
+      if (budget.left <= 0) return false;
+      return input.disassembler.isTailJump?.(region.start + at, jumpContext(region, input.memory, budget)) === true;
+    },
   };
 }
 
@@ -89,14 +106,16 @@ function conditionalJumpTo(region: CodeRegion, rva: number, budget: Budget): num
 }
 
 /** Targets in table order, repeated ones included. */
-function readTable(table: JumpTable, jump: number, extent: Extent | undefined, input: TableInput): readonly number[] | undefined {
+function readTable(table: JumpTable, place: Place): readonly number[] | undefined {
+  const { input, starts } = place;
   const targets: number[] = [];
   const exact = table.bound?.exact === true;
   const most = Math.min(table.bound?.count ?? mostEntries, mostEntries);
   for (let entry = 0; entry < most; entry += 1) {
     const cell = table.table + entry * table.entryBytes;
+    if (!exact && entry > 0 && starts.has(cell)) break;
     const target = targetAt(table, cell, input);
-    if (target !== undefined && isPlausible(target, cell, { table, jump, extent, input })) targets.push(target);
+    if (target !== undefined && isPlausible(target, cell, table, place)) targets.push(target);
     else if (exact) return undefined;
     else break;
   }
@@ -131,18 +150,25 @@ function readEntry(bytes: Uint8Array, { entryBytes, signed }: JumpTable): bigint
   return signed ? BigInt.asIntN(entryBytes * 8, value) : value;
 }
 
-interface Judged {
-  readonly table: JumpTable;
+interface Place {
   readonly jump: number;
   readonly extent: Extent | undefined;
   readonly input: TableInput;
+  /** Where tables begin, as far as known. */
+  readonly starts: ReadonlySet<number>;
 }
 
-function isPlausible(target: number, cell: number, { table, jump, extent, input }: Judged): boolean {
+function isPlausible(target: number, cell: number, table: JumpTable, { jump, extent, input }: Place): boolean {
   if (!input.code.isCode(target)) return false;
   if (table.bound?.exact === true) return true;
-  if (table.base === undefined && input.pointers.has(cell)) return Math.abs(target - jump) < nearBytes;
-  return extent === undefined
-    ? Math.abs(target - jump) < nearBytes && input.code.regionAt(target) === input.code.regionAt(jump)
-    : target >= extent.start && target < extent.end;
+  const isNear = Math.abs(target - jump) < nearBytes;
+  if (extent === undefined) return isNear && isSameFunction(target, jump, input.code);
+  if (table.base === undefined && input.pointers.has(cell)) return isNear;
+  return target >= extent.start && target < extent.end;
+}
+
+function isSameFunction(one: number, other: number, code: CodeMap): boolean {
+  const region = code.regionAt(one);
+  if (region === undefined || region !== code.regionAt(other)) return false;
+  return region.entries.floor(one - region.start) === region.entries.floor(other - region.start);
 }

@@ -122,7 +122,7 @@ export class Partition {
 
   #targets(region: CodeRegion, at: number): readonly number[] {
     const kind = (region.marks[at] ?? 0) >>> 4;
-    if (isComputedJump(kind)) return this.#explorer.resolved.get(region.start + at) ?? [];
+    if (isComputedJump(kind)) return this.#explorer.computed.resolved.get(region.start + at) ?? [];
     return region.decoder.decode(at) ? [region.decoder.target] : [];
   }
 

@@ -1,5 +1,5 @@
 import { referenceCode } from "../disassembler/disassembler.js";
-import { endsFlow } from "../disassembler/flow.js";
+import { endsFlow, flow } from "../disassembler/flow.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
 import type { Explorer } from "./explorer.js";
 import type { ExtentIndex } from "./extents.js";
@@ -80,19 +80,19 @@ function pointerRuns({ code, pointers, seeds }: PointerInput): CodePointer[][] {
   return runs;
 }
 
-function isNewStart(target: number, { code, extents }: PointerInput): boolean {
-  if (!code.isCode(target)) return false;
+function isNewStart(target: number, { code, extents, explorer, seeds }: PointerInput): boolean {
+  if (!code.isCode(target) || explorer.computed.isTableBase(target)) return false;
   const region = code.regionAt(target);
   if (region === undefined || extents.at(target) !== undefined || region.data.has(target - region.start)) return false;
-  return !region.claimed.has(target - region.start) && decodesToAnEnd(region, target - region.start);
+  return !region.claimed.has(target - region.start) && decodesToAnEnd(region, target - region.start, seeds.noReturn);
 }
 
 /** True when the bytes read as instructions up to the end of a run, or far enough. */
-export function decodesToAnEnd(region: CodeRegion, start: number): boolean {
+export function decodesToAnEnd(region: CodeRegion, start: number, noReturn: ReadonlySet<number>): boolean {
   let at = start;
   for (let count = 0; count < probeInstructions; count += 1) {
     if (!region.decoder.decode(at)) return false;
-    if (endsFlow(region.decoder.flow)) return true;
+    if (endsFlow(region.decoder.flow) || (region.decoder.flow === flow.call && noReturn.has(region.decoder.target))) return true;
     at += region.decoder.length;
   }
   return true;
@@ -105,7 +105,7 @@ export function decodesToAnEnd(region: CodeRegion, start: number): boolean {
 function labelCells(input: PointerInput): ReadonlySet<number> {
   const { code, explorer } = input;
   const owners = new Set<number>();
-  for (const jump of explorer.unresolved.keys()) owners.add(entryBelow(code, jump));
+  for (const jump of explorer.computed.unresolved.keys()) owners.add(entryBelow(code, jump));
   const labels = new Set<number>();
   for (const run of pointerRuns(input)) {
     const owner = entryBelow(code, run[0]?.target ?? -1);

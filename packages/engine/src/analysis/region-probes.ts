@@ -21,3 +21,11 @@ export function zeroFill(region: CodeRegion, at: number, alignment: number): num
   for (let index = 0; index < size; index += 1) if (region.bytes[at + index] !== 0) return 0;
   return size;
 }
+
+/** Offset of the decoded instruction that ends at `end`, the shortest of several; -1 without one. */
+export function endingAt(region: CodeRegion, end: number): number {
+  for (let back = 1; back <= 15 && back <= end; back += 1) {
+    if (((region.marks[end - back] ?? 0) & 15) === back) return end - back;
+  }
+  return -1;
+}

@@ -1,6 +1,7 @@
 import type { Architecture, BinaryImage } from "@rea/binary";
 import type { DecodedInstruction } from "../program.js";
 import type { JumpContext, JumpTable } from "./jump-table.js";
+import type { RegisterModel } from "./register-access.js";
 
 /** Code to decode: bytes that stand at `start` (an RVA) of an image whose RVA 0 is `base`. */
 export interface CodeBytes {
@@ -85,6 +86,10 @@ export interface Disassembler {
   readonly functionAlignment: number;
   /** A sentence about each thing the decoder is known not to follow. */
   readonly limitations: readonly string[];
+  /** True when what it has decoded changes how it decodes: an analysis that was kept cannot go on with a fresh one. */
+  readonly learns?: boolean;
+  /** Which registers and stack places instructions use; absent where that is not known. */
+  readonly registers?: RegisterModel;
   /**
    * The image with every address of code as the place of its first instruction, where the file's tables hold something
    * else (a bit that selects the instruction set, a descriptor). To be called once, before `open`.
@@ -93,6 +98,8 @@ export interface Disassembler {
   open(code: CodeBytes): InstructionDecoder;
   /** The table that the computed jump at `rva` reads its target from, when the instructions before it show one. */
   findJumpTable(rva: number, base: bigint, context: JumpContext): JumpTable | undefined;
+  /** True when the computed jump at `rva` goes to an address that its function was handed or loads whole: no table leads there. */
+  isTailJump?(rva: number, context: JumpContext): boolean;
   /** To be awaited before `format`; may load a large module. */
   prepareText(): Promise<void>;
   /**

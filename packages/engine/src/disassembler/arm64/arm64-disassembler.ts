@@ -5,6 +5,8 @@ import type { JumpContext, JumpTable } from "../jump-table.js";
 import type { DecodedInstruction } from "../../program.js";
 import { Arm64Decoder } from "./arm64-decoder.js";
 import { Arm64JumpTables } from "./arm64-jump-table.js";
+import { arm64Registers } from "./arm64-registers.js";
+import { isArm64TailJump } from "./arm64-tail-jump.js";
 import { arm64Text } from "./arm64-text.js";
 
 /** A64: an own decoder for control flow and addresses, Capstone for text. Starts loading Capstone in the background. */
@@ -20,6 +22,7 @@ class Arm64Disassembler implements Disassembler {
   readonly limitations: readonly string[] = [
     "ARM64: an address is recognised where its two instructions stand in one straight run of code.",
   ];
+  readonly registers = arm64Registers;
   readonly #loading: Promise<CapstoneText>;
   #text: CapstoneText | undefined;
 
@@ -35,6 +38,10 @@ class Arm64Disassembler implements Disassembler {
 
   findJumpTable(rva: number, _base: bigint, context: JumpContext): JumpTable | undefined {
     return new Arm64JumpTables(context).find(rva);
+  }
+
+  isTailJump(rva: number, context: JumpContext): boolean {
+    return isArm64TailJump(rva, context);
   }
 
   async prepareText(): Promise<void> {

@@ -7,6 +7,9 @@ import type { DecodedInstruction, OperandAccess, OperandKind } from "../../progr
 import { CodeTable, type Iced } from "./code-table.js";
 import { X86Decoder } from "./x86-decoder.js";
 import { X86JumpTables } from "./x86-jump-table.js";
+import { X86StepReader } from "./x86-steps.js";
+import { isX86TailJump } from "./x86-tail-jump.js";
+import { X86RegisterModel } from "./x86-registers.js";
 
 /** x86 of 16, 32 or 64 bits on iced-x86. Loads the module, which takes some 70 ms the first time. */
 export function loadX86(bits: 16 | 32 | 64): Disassembler {
@@ -34,6 +37,7 @@ class X86Disassembler implements Disassembler {
   readonly functionAlignment = 16;
   readonly longest = 15;
   readonly limitations: readonly string[] = [];
+  readonly registers?: X86RegisterModel;
   readonly #iced: Iced;
   readonly #bits: number;
   readonly #table: CodeTable;
@@ -44,6 +48,7 @@ class X86Disassembler implements Disassembler {
     this.#bits = bits;
     this.architecture = bits === 64 ? "x86_64" : "x86";
     this.#table = new CodeTable(iced);
+    if (bits !== 16) this.registers = new X86RegisterModel(iced, bits);
   }
 
   open(code: CodeBytes): InstructionDecoder {
@@ -52,6 +57,10 @@ class X86Disassembler implements Disassembler {
 
   findJumpTable(rva: number, base: bigint, context: JumpContext): JumpTable | undefined {
     return new X86JumpTables(this.#iced, this.#bits, base, context).find(rva);
+  }
+
+  isTailJump(rva: number, context: JumpContext): boolean {
+    return isX86TailJump(rva, this.#iced, new X86StepReader(this.#iced, this.#bits, context), context);
   }
 
   prepareText(): Promise<void> {
