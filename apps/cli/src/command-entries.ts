@@ -19,6 +19,7 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "providers", options: output },
   { command: "capabilities", options: output },
   { command: "evidence-verify", options: output },
+  { command: "cache", options: output },
   { command: "tool", options: [] },
   { command: "mcp", options: [] },
   { command: "completion", options: [] },

@@ -3,6 +3,7 @@ import { escapeUntrusted } from "@rea/core";
 import { tools } from "@rea/tools";
 import { commandEntries } from "./command-entries.js";
 import { analyzeCommand } from "./commands/analyze.js";
+import { cacheCommand } from "./commands/cache.js";
 import { completionCommand } from "./commands/completion.js";
 import { evidenceVerifyCommand } from "./commands/evidence-verify.js";
 import { inspectCommand } from "./commands/inspect.js";
@@ -55,6 +56,7 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(inspectCommand(finish))
     .command(searchCommand(finish))
     .command(evidenceVerifyCommand(finish))
+    .command(cacheCommand(finish))
     .command(anyToolCommand(finish))
     .command(mcpCommand(finish))
     .command(completionCommand(finish));

@@ -1,5 +1,6 @@
 export { analyzeProgram } from "./analysis/analyze-program.js";
-export type { AnalysisCacheSettings } from "./cache/cache-settings.js";
+export { clearCache, reportCache, type CacheReport, type KeptAnalysis } from "./cache/cache-report.js";
+export { standardCacheBytes, type AnalysisCacheSettings } from "./cache/cache-settings.js";
 export { createNativeProvider, type NativeProviderOptions } from "./native-provider.js";
 export { createStaticPort, type StaticOperation, type StaticPort } from "./static-port.js";
 export type { Program } from "./program.js";

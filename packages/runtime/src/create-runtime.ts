@@ -15,6 +15,7 @@ import { catalogueDigests } from "./description/catalogue-digests.js";
 import { describeSession } from "./description/describe-session.js";
 import { requireAvailable, type SessionView } from "./description/tool-availability.js";
 import { nativeProvider, staticProvider } from "./embedded-providers.js";
+import { homeOf } from "./home.js";
 import { createLedgerPort } from "./ledger/ledger-port.js";
 import { LedgerStore, standardLimits, standardMemoryBytes, type LedgerOptions } from "./ledger/ledger-store.js";
 import { createLogger } from "./logger.js";
@@ -125,10 +126,6 @@ function ledgerOptionsOf({ ledger }: RuntimeOptions): LedgerOptions {
     memoryBytes: ledger?.memoryBytes ?? standardMemoryBytes,
     directory: ledger?.directory ?? tmpdir(),
   };
-}
-
-function homeOf(env: RuntimeOptions["env"]): string | undefined {
-  return env["HOME"] ?? env["USERPROFILE"];
 }
 
 interface Owned {

@@ -1,4 +1,5 @@
 export { createRuntime } from "./create-runtime.js";
+export { keptAnalyses, type KeptAnalyses } from "./kept-analyses.js";
 export type { RuntimeOptions } from "./runtime-options.js";
 export type { RuntimeIdentity } from "./description/alignment.js";
 export type { LogLevel } from "./configuration.js";

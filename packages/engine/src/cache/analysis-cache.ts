@@ -3,7 +3,7 @@ import type { BinaryImage } from "@rea/binary";
 import { disassemblerFor } from "../analysis/analyze-program.js";
 import type { AnalyzedProgram } from "../analysis/analyzed-program.js";
 import { isSystemError, prepareDirectory, refusalOf, trim } from "./cache-directory.js";
-import { fileName, readCacheFile, writeCacheFile, type CacheKey } from "./cache-file.js";
+import { fileBytes, fileName, readCacheFile, writeCacheFile, type CacheKey } from "./cache-file.js";
 import { largestEntry, standardCacheBytes, type AnalysisCacheSettings } from "./cache-settings.js";
 import { readProgram, sectionsVersion, writeProgram } from "./program-sections.js";
 import { DamagedCache } from "./sections.js";
@@ -56,7 +56,7 @@ export class AnalysisCache {
 
   /** True when the program is worth keeping and not yet kept as far as it is known. */
   wants(program: AnalyzedProgram): boolean {
-    if (program.coverage.codeBytes < leastCodeBytes || !isKeepable(program)) return false;
+    if (program.coverage.codeBytes < leastCodeBytes || program.parts.disassembler.learns === true) return false;
     return this.#kept === "none" || (this.#kept === "without_strings" && program.knownStrings !== undefined);
   }
 
@@ -71,7 +71,7 @@ export class AnalysisCache {
     }
     try {
       const body = writeProgram(program.parts, strings);
-      if (body.byteLength > largestEntry(this.#settings)) {
+      if (fileBytes(body) > largestEntry(this.#settings)) {
         this.#note("The analysis is not kept: it is larger than a quarter of the cache.");
         return;
       }
@@ -90,9 +90,4 @@ export class AnalysisCache {
     this.#kept = hasStrings ? "whole" : "without_strings";
     return program;
   }
-}
-
-/** A disassembler that learns from the code it meets is not what a fresh one would be. */
-function isKeepable(program: AnalyzedProgram): boolean {
-  return program.parts.disassembler.architecture !== "arm";
 }

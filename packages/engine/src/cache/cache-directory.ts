@@ -44,7 +44,7 @@ export function prepareDirectory(directory: string): Refusal | undefined {
   return refusalOf(directory);
 }
 
-/** The regular files of the cache by name; empty where the directory is not fit to be used. */
+/** Our regular files of the cache by name; empty where the directory is not fit to be used. */
 export function listFiles(directory: string): readonly CacheFile[] {
   if (refusalOf(directory) !== undefined) return [];
   return readdirSync(directory)
@@ -52,7 +52,7 @@ export function listFiles(directory: string): readonly CacheFile[] {
     .flatMap((name) => {
       const match = entryName.exec(name);
       const stats = match === null ? undefined : lstatSync(join(directory, name), { throwIfNoEntry: false });
-      if (match === null || stats?.isFile() !== true) return [];
+      if (match === null || stats?.isFile() !== true || !isOwn(stats)) return [];
       return [{ name, bytes: stats.size, usedAt: stats.mtime, temporary: match[1] !== undefined }];
     });
 }

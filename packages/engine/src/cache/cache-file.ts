@@ -22,6 +22,11 @@ const place = { format: 8, order: 12, version: 16, target: 48, profile: 80, body
 const byteOrder = 0x0102_0304;
 const batchBytes = 4 * 1024 * 1024;
 
+/** Size of the file that holds a body. */
+export function fileBytes(body: SectionWriter): number {
+  return headerBytes + body.byteLength;
+}
+
 export function fileName({ version, target, profile }: CacheKey): string {
   return `${sha256(`${sha256(version)}${target}${profile}`)}.program`;
 }
@@ -38,6 +43,26 @@ export function readCacheFile(path: string, key: CacheKey, limits: { readonly fo
     throw new DamagedCache("the file is damaged or of another version");
   }
   return body;
+}
+
+/** What a file's header says it is of; undefined when it is no header of ours. */
+export function describeCacheFile(path: string): { readonly target: string; readonly isOf: (version: string, format: number) => boolean } | undefined {
+  const bytes = readHeader(path);
+  if (bytes?.subarray(0, magic.length).equals(magic) !== true) return undefined;
+  const text = (at: number): string => bytes.subarray(at, at + 32).toString("hex");
+  const format = bytes.readUInt32LE(place.format);
+  return { target: text(place.target), isOf: (version, wanted) => format === wanted && text(place.version) === sha256(version) };
+}
+
+function readHeader(path: string): Buffer | undefined {
+  const handle = openSafely(path);
+  if (handle === undefined) return undefined;
+  try {
+    const bytes = Buffer.alloc(headerBytes);
+    return readSync(handle, bytes, 0, headerBytes, 0) === headerBytes ? bytes : undefined;
+  } finally {
+    closeSync(handle);
+  }
 }
 
 function readWhole(path: string, most: number): Buffer | undefined {

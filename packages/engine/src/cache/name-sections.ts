@@ -55,6 +55,7 @@ export function readStrings(reader: SectionReader): () => readonly StringRecord[
   const ends = reader.bytes("st.end");
   const texts = TextColumn.read(reader, "st.t");
   requireRows(rvas.length, sizes, kinds, ends, texts);
+  for (const word of kinds.known) choice(encodings, word);
   return () =>
     Array.from(rvas, (rva, row) => {
       const record = {

@@ -8,7 +8,6 @@ import { DamagedCache, type SectionReader, type SectionWriter } from "./sections
 
 const isWide = 0x8000_0000;
 const longest = 0x3fff_ffff;
-// eslint-disable-next-line no-control-regex -- every code unit that one byte can hold
 const oneByte = /^[\u0000-\u00ff]*$/;
 
 export function writeTexts(writer: SectionWriter, tag: string, texts: readonly (string | undefined)[]): void {
@@ -88,6 +87,8 @@ export function writeWords(writer: SectionWriter, tag: string, words: readonly (
 
 export interface WordColumn {
   readonly length: number;
+  /** All that occur. */
+  readonly known: readonly (string | undefined)[];
   at(index: number): string | undefined;
 }
 
@@ -97,7 +98,7 @@ export function readWords(reader: SectionReader, tag: string): WordColumn {
   if (!words.success) throw new DamagedCache("a list of words is none");
   const known = words.data.map((word) => word ?? undefined);
   if (column.some((number) => number >= known.length)) throw new DamagedCache("a word is missing from its list");
-  return { length: column.length, at: (index) => known[column[index] ?? 0] };
+  return { length: column.length, known, at: (index) => known[column[index] ?? 0] };
 }
 
 /** The word as one of a closed choice. */

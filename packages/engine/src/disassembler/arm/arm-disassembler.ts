@@ -26,6 +26,7 @@ class ArmDisassembler implements Disassembler {
   readonly alignment = 2;
   readonly functionAlignment = 2;
   readonly longest = 4;
+  readonly learns = true;
   readonly limitations: readonly string[] = [
     "Arm: A32 and T32 are told apart by mapping symbols, bit 0 of declared addresses and how control arrives; code that nothing of this reaches is read as the set of the code before it.",
     "Arm: addresses are put together from constants beside the code, movw and movt inside one straight run of code; jump tables are followed where they stand behind tbb, tbh or ldrls pc.",
