@@ -2,7 +2,7 @@ import type { SequentialReader } from "../reading/sequential-reader.js";
 import { brokenData } from "./broken-data.js";
 import { BitWindow } from "./bzip2/bit-window.js";
 import { readBlock } from "./bzip2/block-symbols.js";
-import { blockText } from "./bzip2/block-text.js";
+import { BlockText } from "./bzip2/block-text.js";
 import { codecOf, type DecoderOptions } from "./reader-codec.js";
 import { turn } from "./turn.js";
 
@@ -30,9 +30,13 @@ export async function* decodeBzip2(reader: SequentialReader, options: DecoderOpt
     if (isMagic(magic, streamEnd)) return finish(reader, window, combined);
     if (!isMagic(magic, blockStart)) throw brokenData("A bzip2 block does not start with its magic.", reader.position);
     const block = readBlock(window, column);
-    const crc = yield* textOf(blockText(column, block), options);
-    if (crc !== block.crc) throw brokenData("The CRC of a bzip2 block does not hold.", reader.position);
-    combined = (((combined << 1) | (combined >>> 31)) ^ crc) >>> 0;
+    const text = new BlockText(column, block);
+    for (let piece = text.next(); piece !== undefined; piece = text.next()) {
+      yield piece;
+      await turn(options.signal);
+    }
+    if (text.crc !== block.crc) throw brokenData("The CRC of a bzip2 block does not hold.", reader.position);
+    combined = (((combined << 1) | (combined >>> 31)) ^ text.crc) >>> 0;
     await reader.skip(Math.floor(window.usedBits / 8));
     skipBits = window.usedBits % 8;
   }
@@ -40,15 +44,6 @@ export async function* decodeBzip2(reader: SequentialReader, options: DecoderOpt
 
 function isMagic(read: readonly number[], wanted: readonly number[]): boolean {
   return read[0] === wanted[0] && read[1] === wanted[1];
-}
-
-async function* textOf(text: Generator<Uint8Array, number, undefined>, options: DecoderOptions): AsyncGenerator<Uint8Array, number, undefined> {
-  for (;;) {
-    const next = text.next();
-    if (next.done === true) return next.value;
-    yield next.value;
-    await turn(options.signal);
-  }
 }
 
 async function finish(reader: SequentialReader, window: BitWindow, combined: number): Promise<void> {

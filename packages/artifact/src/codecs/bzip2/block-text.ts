@@ -1,6 +1,7 @@
 import type { TransformedBlock } from "./block-symbols.js";
 
 const pieceBytes = 1 << 18;
+const longestRun = 255;
 const crcTable = makeTable();
 
 function makeTable(): Int32Array {
@@ -30,39 +31,70 @@ function linkRotations(column: Uint32Array, length: number): void {
 }
 
 /**
- * The text of a block in pieces: undoes the sorting, then the runs (four equal bytes are followed by a count). The
- * returned value is the text's CRC-32, most significant bit first.
+ * The text of a block: undoes the sorting, then the runs (four equal bytes are followed by a count). `column` is used up.
  */
-export function* blockText(column: Uint32Array, block: TransformedBlock): Generator<Uint8Array, number, undefined> {
-  linkRotations(column, block.length);
-  let entry = column[(column[block.origin] ?? 0) >>> 8] ?? 0;
-  let crc = -1;
-  let out = new Uint8Array(pieceBytes);
-  let filled = 0;
-  let previous = -1;
-  let equal = 0;
-  for (let left = block.length; left > 0; left -= 1) {
-    const byte = entry & 0xff;
-    entry = column[entry >>> 8] ?? 0;
-    let times = 1;
-    if (equal === 4) {
-      times = byte;
-      equal = 0;
-    } else {
+export class BlockText {
+  readonly #column: Uint32Array;
+  #entry: number;
+  #left: number;
+  #crc = -1;
+  /** The byte of the present run, −1 for none, and how often it came. */
+  #previous = -1;
+  #equal = 0;
+
+  constructor(column: Uint32Array, block: TransformedBlock) {
+    linkRotations(column, block.length);
+    this.#column = column;
+    this.#entry = column[(column[block.origin] ?? 0) >>> 8] ?? 0;
+    this.#left = block.length;
+  }
+
+  /** CRC-32 of what came out, most significant bit first. */
+  get crc(): number {
+    return ~this.#crc >>> 0;
+  }
+
+  /** The next piece; undefined at the end. */
+  next(): Uint8Array | undefined {
+    if (this.#left === 0) return undefined;
+    const out = new Uint8Array(pieceBytes);
+    const filled = this.#fill(out);
+    this.#sum(out, filled);
+    return out.subarray(0, filled);
+  }
+
+  #fill(out: Uint8Array): number {
+    const column = this.#column;
+    let entry = this.#entry;
+    let left = this.#left;
+    let previous = this.#previous;
+    let equal = this.#equal;
+    let filled = 0;
+    for (; left > 0 && filled < pieceBytes - longestRun; left -= 1) {
+      const byte = entry & 0xff;
+      entry = column[entry >>> 8] ?? 0;
+      if (equal === 4) {
+        out.fill(previous, filled, filled + byte);
+        filled += byte;
+        equal = 0;
+        previous = -1;
+        continue;
+      }
       equal = byte === previous ? equal + 1 : 1;
       previous = byte;
-    }
-    for (; times > 0; times -= 1) {
-      crc = (crc << 8) ^ (crcTable[(crc >>> 24) ^ previous] ?? 0);
-      out[filled] = previous;
+      out[filled] = byte;
       filled += 1;
     }
-    if (equal === 0) previous = -1;
-    if (filled <= pieceBytes - 256) continue;
-    yield out.subarray(0, filled);
-    out = new Uint8Array(pieceBytes);
-    filled = 0;
+    this.#entry = entry;
+    this.#left = left;
+    this.#previous = previous;
+    this.#equal = equal;
+    return filled;
   }
-  if (filled > 0) yield out.subarray(0, filled);
-  return ~crc >>> 0;
+
+  #sum(bytes: Uint8Array, length: number): void {
+    let crc = this.#crc;
+    for (let at = 0; at < length; at += 1) crc = (crc << 8) ^ (crcTable[(crc >>> 24) ^ (bytes[at] ?? 0)] ?? 0);
+    this.#crc = crc;
+  }
 }

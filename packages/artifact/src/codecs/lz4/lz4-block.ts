@@ -1,5 +1,8 @@
 import { brokenData } from "../broken-data.js";
 
+/** Shorter copies are faster byte by byte. */
+const loopBytes = 48;
+
 /**
  * Decodes one LZ4 block into `out` from `start` (LZ4 block format). Matches may reach back to the start of `out`, which
  * holds what came before. Answers the place behind the last byte; throws when the block is broken or does not fit.
@@ -12,7 +15,8 @@ export function decodeLz4Block(block: Uint8Array, out: Uint8Array, start: number
     const literals = lengthAt(block, from + 1, token >> 4);
     from = literals.next + literals.length;
     if (from > block.byteLength || to + literals.length > out.byteLength) throw brokenData("Literals of an LZ4 block reach past its end.");
-    out.set(block.subarray(literals.next, from), to);
+    if (literals.length > loopBytes) out.set(block.subarray(literals.next, from), to);
+    else for (let at = 0; at < literals.length; at += 1) out[to + at] = block[literals.next + at] ?? 0;
     to += literals.length;
     if (from === block.byteLength) return to;
     if (from + 2 > block.byteLength) throw brokenData("An LZ4 block ends inside a match.");
@@ -28,7 +32,7 @@ function copyMatch(out: Uint8Array, to: number, distance: number, length: number
   if (distance === 0 || distance > to) throw brokenData("A match of an LZ4 block reaches back before the data.");
   const end = to + length;
   if (end > out.byteLength) throw brokenData("A match of an LZ4 block reaches past its end.");
-  if (distance >= length) out.copyWithin(to, to - distance, to - distance + length);
+  if (distance >= length && length > loopBytes) out.copyWithin(to, to - distance, to - distance + length);
   else for (let at = to; at < end; at += 1) out[at] = out[at - distance] ?? 0;
   return end;
 }

@@ -54,14 +54,13 @@ export class Dictionary {
     const count = Math.min(length, this.room);
     let from = this.#at - distance;
     if (from < 0) from += ring.byteLength;
-    let at = this.#at;
-    for (let left = count; left > 0; left -= 1) {
+    const end = this.#at + count;
+    for (let at = this.#at; at < end; at += 1) {
       ring[at] = ring[from] ?? 0;
-      at += 1;
       from += 1;
       if (from === ring.byteLength) from = 0;
     }
-    this.#at = at;
+    this.#at = end;
     this.#valid = Math.min(this.#valid + count, this.#maximum);
     return count;
   }

@@ -31,13 +31,13 @@ export async function* decodeRawLzma(reader: SequentialReader, raw: RawLzma, opt
   state.range.start();
   let left = raw.plainBytes ?? Number.POSITIVE_INFINITY;
   while (left > 0) {
+    await turn(options.signal);
     const { produced, ended } = await step(reader, state, Math.min(left, outputBytes));
     left -= produced;
     if (dictionary.pending > 0) yield dictionary.flush();
-    if (ended) return endedEarly(left, raw.plainBytes);
-    await turn(options.signal);
+    if (ended) return endAtMarker(reader, state, raw.plainBytes === undefined ? 0 : left);
   }
-  await finish(reader, state);
+  await endAtLength(reader, state);
 }
 
 /** The dictionary that is needed: never more than what comes out. */
@@ -55,16 +55,24 @@ async function step(reader: SequentialReader, state: LzmaState, limit: number): 
   return done;
 }
 
-function endedEarly(left: number, plainBytes: number | undefined): void {
-  if (plainBytes === undefined) return;
-  if (left > 0) throw brokenData(`The LZMA data ends ${String(left)} bytes before its declared length.`);
+/** At an end marker: the coder's last byte; nothing of the declared length may be missing. */
+async function endAtMarker(reader: SequentialReader, state: LzmaState, missing: number): Promise<void> {
+  await lastByte(reader, state);
+  if (missing > 0) throw brokenData(`The LZMA data ends ${String(missing)} bytes before its declared length.`);
 }
 
 /** After the declared length: the coder's last byte, and an end marker where the writer put one. */
-async function finish(reader: SequentialReader, state: LzmaState): Promise<void> {
+async function endAtLength(reader: SequentialReader, state: LzmaState): Promise<void> {
   if (state.hasPendingMatch) throw brokenData("The last match reaches past the declared length of the LZMA data.");
-  state.range.feed(await reader.peek(longestSymbolBytes));
+  await lastByte(reader, state);
+  if (state.range.finished) return;
+  const { ended } = await step(reader, state, 1);
+  if (!ended) throw brokenData("The LZMA data goes on behind its declared length.");
+  await lastByte(reader, state);
+}
+
+async function lastByte(reader: SequentialReader, state: LzmaState): Promise<void> {
+  state.range.feed(await reader.peek(1));
   state.range.normalizeAtEnd();
-  if (!state.range.finished && !state.run(1, 0).ended) throw brokenData("The LZMA data goes on behind its declared length.");
   await reader.skip(state.range.used);
 }
