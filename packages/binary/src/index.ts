@@ -7,6 +7,7 @@ export { availableArchitectures, listArchitectures } from "./list-architectures.
 export { inspectBinary, type InspectBinaryParams } from "./inspect-binary.js";
 export { inspectMacho } from "./inspect-macho.js";
 export { decodeText, scanSourceStrings, scanStrings, type StringEncoding, type StringRow, type StringScan, type StringScanOptions } from "./strings.js";
+export { stringRegions } from "./string-regions.js";
 export { demangle, looksMangled } from "./demangle/index.js";
 export { entropyMillibits } from "./entropy.js";
 export { goFunctions, type GoFunction } from "./go-pclntab.js";

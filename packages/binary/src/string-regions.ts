@@ -1,4 +1,4 @@
-import type { ByteSource } from "@rea/core";
+import type { ByteSource, Omission } from "@rea/core";
 import type { BinaryImage, FileRange, Section } from "./image.js";
 
 /** Bytes to search, with the address of the first one where they are mapped. */
@@ -10,12 +10,27 @@ export function sourceRegion(source: ByteSource): StringRegion {
   return { offset: 0, size: source.size, va: undefined };
 }
 
-/** The parts of an image to search, in file order and without overlap. */
-export function stringRegions(image: BinaryImage, scope: "data" | "mapped" | "file"): readonly StringRegion[] {
-  if (scope === "mapped") return disjoint(mapped(image));
-  if (scope === "file") return withGaps(disjoint(mapped(image)), image.source.size);
-  const data = image.sections().items.filter(holdsText).flatMap(regionOf);
-  return disjoint(data.length > 0 ? data : mapped(image));
+/** What to search of an image, and what of it the file does not hold or does not tell. */
+export interface SearchedRegions {
+  /** In file order and without overlap. */
+  readonly regions: readonly StringRegion[];
+  readonly omissions: readonly Omission[];
+}
+
+/** `data`: the mapped parts that hold neither code nor linker tables; see `StringScanOptions.scope`. */
+export function stringRegions(image: BinaryImage, scope: "data" | "mapped" | "file"): SearchedRegions {
+  const { omissions } = image.segments();
+  if (scope === "mapped") return { regions: disjoint(mapped(image)), omissions };
+  if (scope === "file") return { regions: withGaps(disjoint(mapped(image)), image.source.size), omissions: [] };
+  const sections = image.sections();
+  const data = sections.items.filter(holdsText).flatMap(regionOf);
+  if (data.length === 0) return { regions: disjoint(mapped(image)), omissions };
+  return { regions: disjoint(data), omissions: distinct([...sections.omissions, ...omissions]) };
+}
+
+/** PE reads sections and segments from one table and says the same of both. */
+function distinct(omissions: readonly Omission[]): readonly Omission[] {
+  return [...new Map(omissions.map((item) => [JSON.stringify(item), item])).values()];
 }
 
 function holdsText(section: Section): boolean {

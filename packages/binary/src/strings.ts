@@ -45,36 +45,51 @@ export interface StringScan {
 const defaultMinimum = 4;
 const defaultMaximum = 1_000_000;
 const pieceBytes = 64 * 1024 * 1024;
+/** No text of any encoding has four zero bytes in it. */
+const betweenTexts = Buffer.alloc(4);
+const cutBytes = 1 << 20;
 
 /**
  * Searches an image for ASCII, UTF-8, UTF-16LE and UTF-16BE text. Linear in the bytes searched. Where bytes
  * can be read as text in several ways, 8-bit text wins, then UTF-16 at even addresses in the machine's byte order.
  */
 export function scanStrings(image: BinaryImage, options: StringScanOptions = {}): StringScan {
-  return scanRegions(image.source, stringRegions(image, options.scope ?? "data"), options, image.endian === "big");
+  const { regions, omissions } = stringRegions(image, options.scope ?? "data");
+  return scanRegions(image.source, regions, { ...options, big: image.endian === "big", omissions });
 }
 
 /** The same search over bytes that are no image. */
 export function scanSourceStrings(source: ByteSource, options: Omit<StringScanOptions, "scope"> = {}): StringScan {
-  return scanRegions(source, [sourceRegion(source)], options, false);
+  return scanRegions(source, [sourceRegion(source)], { ...options, big: false, omissions: [] });
 }
 
-function scanRegions(
-  source: ByteSource,
-  regions: readonly StringRegion[],
-  options: StringScanOptions,
-  big: boolean,
-): StringScan {
+interface RegionScan extends StringScanOptions {
+  readonly big: boolean;
+  /** What could not be read of the parts to search. */
+  readonly omissions: readonly Omission[];
+}
+
+function scanRegions(source: ByteSource, regions: readonly StringRegion[], options: RegionScan): StringScan {
+  const { big } = options;
   const minimum = Math.max(1, options.minimum ?? defaultMinimum);
   const rows = new StringRows(options.maximumItems ?? defaultMaximum);
   for (const [index, region] of regions.entries()) {
-    for (let at = 0; at < region.size && !rows.full; at += pieceBytes) {
+    for (let at = 0; at < region.size && !rows.full; ) {
       const offset = region.offset + at;
-      const bytes = source.read(offset, Math.min(pieceBytes, region.size - at));
+      const bytes = pieceAt(source, offset, region.size - at);
       scanPiece(bytes, { offset, region: index, odd: ((region.va ?? 0n) + BigInt(at)) % 2n === 1n, big, minimum }, rows);
+      at += bytes.byteLength;
     }
   }
-  return resultOf(source, regions, rows, minimum);
+  return resultOf(source, regions, { rows, minimum, unread: options.omissions });
+}
+
+/** The next bytes to search; what is cut off from a longer part is cut between texts where that is near. */
+function pieceAt(source: ByteSource, offset: number, left: number): Uint8Array {
+  const bytes = source.read(offset, Math.min(pieceBytes, left));
+  if (bytes.byteLength === left) return bytes;
+  const gap = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf(betweenTexts);
+  return gap < bytes.byteLength - cutBytes ? bytes : bytes.subarray(0, gap + betweenTexts.length);
 }
 
 interface Piece {
@@ -109,20 +124,23 @@ function scanPiece(bytes: Uint8Array, piece: Piece, rows: StringRows): void {
   }
 }
 
-function resultOf(source: ByteSource, regions: readonly StringRegion[], rows: StringRows, minimum: number): StringScan {
+interface Found {
+  readonly rows: StringRows;
+  readonly minimum: number;
+  readonly unread: readonly Omission[];
+}
+
+function resultOf(source: ByteSource, regions: readonly StringRegion[], { rows, minimum, unread }: Found): StringScan {
   const row = (index: number): StringRow => {
     const at = rows.at(index);
     const region = regions[at.region];
     const va = region?.va === undefined ? undefined : address(region.va + BigInt(at.offset - region.offset));
     return { va, offset: at.offset, byteLength: at.byteLength, encoding: at.encoding, terminated: at.terminated };
   };
-  const limit = rows.maximum;
   return {
     count: rows.count,
     minimum,
-    omissions: rows.full
-      ? [omission("strings", "limit_items", { limit, how_to_continue: "Raise the minimum length, or search a part of the file." })]
-      : [],
+    omissions: [...stopped(regions, rows), ...unread],
     row,
     text: (index, maximumBytes = Number.MAX_SAFE_INTEGER) => decode(source, rows.at(index), maximumBytes),
     *rows() {
@@ -137,11 +155,26 @@ function decode(
   at: { readonly offset: number; readonly byteLength: number; readonly encoding: StringEncoding },
   maximumBytes: number,
 ): string {
-  const bytes = Buffer.from(source.read(at.offset, Math.min(at.byteLength, maximumBytes)));
-  if (at.encoding === "ascii") return bytes.toString("latin1");
-  if (at.encoding === "utf-8") return wholeCharacters(bytes).toString("utf8");
+  return decodeText(source.read(at.offset, Math.min(at.byteLength, maximumBytes)), at.encoding);
+}
+
+/** Where the search ended because the greatest number of strings was reached; `count` is in bytes. */
+function stopped(regions: readonly StringRegion[], rows: StringRows): Omission[] {
+  if (!rows.full) return [];
+  const last = rows.count === 0 ? undefined : rows.at(rows.count - 1);
+  const end = last === undefined ? 0 : last.offset + last.byteLength;
+  const count = regions.reduce((sum, { offset, size }) => sum + Math.max(0, offset + size - Math.max(offset, end)), 0);
+  const how_to_continue = `The bytes from file offset 0x${end.toString(16)} on were not searched; raise the minimum length, or read them with read_bytes.`;
+  return [omission("strings", "limit_items", { count, limit: rows.maximum, how_to_continue })];
+}
+
+/** Text of bytes that the search found to be text, or of a part of them that starts with a character. */
+export function decodeText(text: Uint8Array, encoding: StringEncoding): string {
+  const bytes = Buffer.from(text);
+  if (encoding === "ascii") return bytes.toString("latin1");
+  if (encoding === "utf-8") return wholeCharacters(bytes).toString("utf8");
   const even = bytes.subarray(0, bytes.length & ~1);
-  return (at.encoding === "utf-16be" ? even.swap16() : even).toString("utf16le");
+  return (encoding === "utf-16be" ? even.swap16() : even).toString("utf16le");
 }
 
 /** Drops a character that the cut left incomplete. */

@@ -25,6 +25,11 @@ export class ReferenceCollector {
     this.#length += 1;
   }
 
+  /** Drops what was added since there were `length` references. */
+  rewind(length: number): void {
+    this.#length = Math.min(this.#length, length);
+  }
+
   to(index: number): number {
     return this.#to[index] ?? -1;
   }

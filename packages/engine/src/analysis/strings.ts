@@ -1,38 +1,146 @@
-import { scanStrings, type BinaryImage, type StringScan } from "@rea/binary";
+import { decodeText, goFunctions, guessToolchain, type BinaryImage, type StringEncoding } from "@rea/binary";
+import { stringScan } from "../native-settings.js";
 import type { StringRecord } from "../program.js";
+import type { CodeMap } from "./code-map.js";
+import { goNames } from "./go-names.js";
 import type { MemoryMap } from "./memory-map.js";
+import { objcLiterals } from "./objc-literals.js";
+import type { ReferenceTable } from "./reference-table.js";
+import { SliceVotes } from "./slice-votes.js";
+import { votesFromArm64 } from "./slices-in-arm64.js";
+import { votesFromData } from "./slices-in-data.js";
+import { votesFromX86 } from "./slices-in-x86.js";
+import { splitRun, type TextPiece } from "./string-split.js";
+import { StringRuns, type StringRun } from "./string-runs.js";
+import { innerStarts } from "./string-starts.js";
 
-/** Strings of the mapped data, sorted by address. Texts are decoded when asked for. */
-export function collectStrings(image: BinaryImage, memory: MemoryMap): readonly StringRecord[] {
-  const scan = scanStrings(image);
-  const found: StringRecord[] = [];
-  for (let index = 0; index < scan.count; index += 1) {
-    const row = scan.row(index);
-    const rva = row.va === undefined ? undefined : memory.toRva(row.va);
-    if (rva !== undefined) found.push(new ScannedString(scan, index, rva));
-  }
-  return found.sort((a, b) => a.rva - b.rva);
+export interface StringInput {
+  readonly image: BinaryImage;
+  readonly memory: MemoryMap;
+  readonly code: CodeMap;
+  readonly references: ReferenceTable;
+  /** Cell → target, in order of cells. */
+  readonly pointers: ReadonlyMap<number, number>;
 }
 
-class ScannedString implements StringRecord {
+/** Go and Rust give strings their length instead of a NUL behind them. */
+function countsLengths(image: BinaryImage): boolean {
+  const language = guessToolchain(image)?.language;
+  return language === "Go" || language === "Rust";
+}
+
+/**
+ * Strings of the mapped data, sorted by address: what the search found, cut where lengths and references prove that several
+ * texts stand one behind the other, and the ends of longer texts that references lead to. Texts are decoded when asked for.
+ */
+export function collectStrings(input: StringInput): readonly StringRecord[] {
+  const { image, memory, references } = input;
+  const runs = new StringRuns(image, memory);
+  const inner = innerStarts(references, runs);
+  const isGo = goFunctions(image).items.length > 0;
+  const votes = isGo || countsLengths(image) ? votesOf(input, runs) : undefined;
+  const voted = groupByRun(votes?.starts() ?? [], runs);
+  const found: StringRecord[] = [];
+  for (let index = 0; index < runs.count; index += 1) {
+    const run = runs.run(index);
+    const referred = inner.get(index) ?? none;
+    const starts = voted.get(index) ?? none;
+    if (referred.length > 0 || starts.length > 0) found.push(...recordsOf({ run, referred, voted: starts, votes, memory }));
+    else found.push(...(isGo ? namesOf(run, memory) : [new MappedString(memory, run.start, run)]));
+  }
+  found.push(...objcLiterals(image, memory, input.pointers));
+  return found.sort((a, b) => a.rva - b.rva || b.byteLength - a.byteLength);
+}
+
+const none: readonly number[] = [];
+
+function votesOf({ image, memory, code, pointers }: StringInput, runs: StringRuns): SliceVotes {
+  const votes = new SliceVotes(runs);
+  votesFromData({ image, memory, pointers, votes });
+  for (const region of code.regions) {
+    if (image.architecture === "x86_64") votesFromX86(region, memory.base, true, votes);
+    if (image.architecture === "x86") votesFromX86(region, memory.base, false, votes);
+    if (image.architecture === "arm64") votesFromArm64(region, votes);
+  }
+  return votes;
+}
+
+function groupByRun(starts: readonly number[], runs: StringRuns): ReadonlyMap<number, readonly number[]> {
+  const groups = new Map<number, number[]>();
+  for (const start of starts) {
+    const run = runs.indexAt(start);
+    const group = groups.get(run);
+    if (group === undefined) groups.set(run, [start]);
+    else group.push(start);
+  }
+  return groups;
+}
+
+interface RunInput {
+  readonly run: StringRun;
+  readonly referred: readonly number[];
+  readonly voted: readonly number[];
+  readonly votes: SliceVotes | undefined;
+  readonly memory: MemoryMap;
+}
+
+function recordsOf({ run, referred, voted, votes, memory }: RunInput): StringRecord[] {
+  const isWide = run.encoding === "utf-16le" || run.encoding === "utf-16be";
+  const bytes = memory.read(run.start, run.end - run.start);
+  const isBoundary = (rva: number): boolean =>
+    isWide ? (rva - run.start) % 2 === 0 : rva === run.end || ((bytes[rva - run.start] ?? 0) & 0xc0) !== 0x80;
+  const cuts = referred.filter(isBoundary);
+  const whole: TextPiece = { start: run.start, end: run.end, measured: false };
+  const pieces = votes === undefined || isWide ? [whole] : splitRun({ run, referred: cuts, voted, votes, isBoundary });
+  const known = new Set(pieces.map((piece) => piece.start));
+  const tails = run.terminated ? cuts.filter((start) => !known.has(start)) : [];
+  return [...pieces, ...tails.map((start): TextPiece => ({ start, end: run.end, measured: false }))].flatMap((piece) => {
+    const part = bytes.subarray(piece.start - run.start, piece.end - run.start);
+    if (!piece.measured && characters(part, isWide) < stringScan.minimumLength) return [];
+    const terminated = run.terminated && piece.end === run.end;
+    const encoding = run.encoding === "utf-8" && part.every((byte) => byte < 0x80) ? "ascii" : run.encoding;
+    return [new MappedString(memory, piece.start, { ...piece, encoding, terminated })];
+  });
+}
+
+/** A run that nothing points into, as the names of Go's type data where it is made of them. */
+function namesOf(run: StringRun, memory: MemoryMap): StringRecord[] {
+  const before = 2;
+  const isShort = run.end - run.start <= longestNames;
+  const bytes = isShort ? memory.read(run.start - before, run.end - run.start + before) : new Uint8Array(0);
+  const pieces = goNames(run, (rva) => bytes[rva - run.start + before] ?? -1);
+  if (pieces === undefined) return [new MappedString(memory, run.start, run)];
+  return pieces.flatMap(({ start, end }) => {
+    if (end - start < stringScan.minimumLength) return [];
+    return [new MappedString(memory, start, { ...run, end, terminated: run.terminated && end === run.end })];
+  });
+}
+
+const longestNames = 4096;
+
+function characters(bytes: Uint8Array, isWide: boolean): number {
+  if (isWide) return bytes.length / 2;
+  let count = 0;
+  for (const byte of bytes) if ((byte & 0xc0) !== 0x80) count += 1;
+  return count;
+}
+
+class MappedString implements StringRecord {
   readonly rva: number;
   readonly byteLength: number;
-  readonly encoding: StringRecord["encoding"];
+  readonly encoding: StringEncoding;
   readonly terminated: boolean;
-  readonly #scan: StringScan;
-  readonly #index: number;
+  readonly #memory: MemoryMap;
 
-  constructor(scan: StringScan, index: number, rva: number) {
-    const row = scan.row(index);
-    this.#scan = scan;
-    this.#index = index;
+  constructor(memory: MemoryMap, rva: number, run: Omit<StringRun, "start">) {
+    this.#memory = memory;
     this.rva = rva;
-    this.byteLength = row.byteLength;
-    this.encoding = row.encoding;
-    this.terminated = row.terminated;
+    this.byteLength = run.end - rva;
+    this.encoding = run.encoding;
+    this.terminated = run.terminated;
   }
 
   text(): string {
-    return this.#scan.text(this.#index);
+    return decodeText(this.#memory.read(this.rva, this.byteLength), this.encoding);
   }
 }

@@ -10,7 +10,7 @@ import { listValue, shownName } from "./shown-text.js";
 import { stringOmissions } from "./string-coverage.js";
 
 /** Says which encodings were searched, as every result about strings must. */
-export const searchedEncodings = `Strings of at least ${String(stringScan.minimumLength)} characters were searched as ASCII, UTF-8, UTF-16LE and UTF-16BE, in mapped data only.`;
+export const searchedEncodings = `Strings of at least ${String(stringScan.minimumLength)} characters were searched as ASCII, UTF-8, UTF-16LE and UTF-16BE, in mapped data only; shorter ones are listed where Go or Rust states their length. Constant CFStrings and Objective-C references stand at the address that code uses.`;
 
 export function listNames(query: ProgramQuery, params: OperationParams<"list_names">): Answer<OperationResult<"list_names">> {
   const { program, names, image } = query;

@@ -1,10 +1,18 @@
-import { omission, type Omission } from "@rea/core";
+import { scanStrings, stringRegions, type BinaryImage } from "@rea/binary";
+import type { Omission } from "@rea/core";
 import { stringScan } from "../native-settings.js";
 import type { Program } from "../program.js";
 
-/** What the search for strings left out. */
-export function stringOmissions(program: Program): readonly Omission[] {
-  if (program.strings.length < stringScan.maximumCount) return [];
-  const how_to_continue = "Read the bytes beyond the last string with read_bytes.";
-  return [omission("strings", "limit_items", { limit: stringScan.maximumCount, how_to_continue })];
+const known = new WeakMap<BinaryImage, readonly Omission[]>();
+
+/** What the search for strings left out: bytes that the file does not hold, and where the greatest number was reached. */
+export function stringOmissions({ image, strings }: Program): readonly Omission[] {
+  const made = known.get(image) ?? (mayBeFull(strings) ? scanStrings(image).omissions : stringRegions(image, "data").omissions);
+  known.set(image, made);
+  return made;
+}
+
+/** Fewer strings than the search may find cannot have reached its bound. */
+function mayBeFull(strings: Program["strings"]): boolean {
+  return strings.length >= stringScan.maximumCount;
 }

@@ -1,11 +1,21 @@
+import { isAmongLiterals } from "../analysis/objc-literals.js";
 import type { Program, StringRecord } from "../program.js";
 
+/** How far back a string that covers an address is looked for: strings may overlap where one is the end of another. */
+const looksBack = 16;
+
 /** The text that starts at an address: a whole string, or the tail of one that several references share. */
-export function stringAt({ strings }: Program, rva: number): string | undefined {
-  const record = strings[lastAtOrBefore(strings, rva)];
-  if (record === undefined || rva >= record.rva + record.byteLength) return undefined;
-  if (rva === record.rva) return record.text();
-  return tail(record, rva - record.rva);
+export function stringAt(program: Program, rva: number): string | undefined {
+  const { strings, image } = program;
+  const last = lastAtOrBefore(strings, rva);
+  if (strings[last]?.rva === rva) return strings[last].text();
+  if (isAmongLiterals(image, program.toVa(rva))) return undefined;
+  for (let index = last; index >= 0 && index > last - looksBack; index -= 1) {
+    const record = strings[index];
+    if (record === undefined || isAmongLiterals(image, program.toVa(record.rva))) return undefined;
+    if (rva < record.rva + record.byteLength) return tail(record, rva - record.rva);
+  }
+  return undefined;
 }
 
 function lastAtOrBefore(strings: readonly StringRecord[], rva: number): number {
