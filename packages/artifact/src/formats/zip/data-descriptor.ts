@@ -1,5 +1,4 @@
-import type { PieceWindow } from "./piece-window.js";
-import { size64 } from "./piece-window.js";
+import { size64, type PieceWindow } from "./piece-window.js";
 import { signatures } from "./signatures.js";
 
 /** CRC and sizes behind a member's data (APPNOTE 4.3.9). */
@@ -32,10 +31,16 @@ export function descriptorLike(window: PieceWindow, at: number, known: KnownSize
   );
 }
 
-/** The descriptor at `at` in a form whose compressed size is the distance from the data's start. */
-export function descriptorBehind(window: PieceWindow, dataOffset: number, at: number): DataDescriptor | undefined {
-  return descriptorsAt(window, at).find((found) => found.compressedBytes === at - dataOffset);
+/**
+ * The descriptor at `at` in a form whose compressed size is the distance from the data's start; among several the one with
+ * a record, or the end of the searched range, behind it.
+ */
+export function descriptorBehind(window: PieceWindow, dataOffset: number, { at, limit }: { readonly at: number; readonly limit: number }): DataDescriptor | undefined {
+  const fitting = descriptorsAt(window, at).filter((found) => found.compressedBytes === at - dataOffset && at + found.length <= limit);
+  return fitting.find(({ length }) => at + length === limit || records.has(window.u32(at + length) ?? 0)) ?? fitting[0];
 }
+
+const records: ReadonlySet<number> = new Set(Object.values(signatures));
 
 /** A descriptor with its signature at `at` whatever it says; the wide form where the narrow one ends in no record. */
 export function signedDescriptor(window: PieceWindow, at: number): DataDescriptor | undefined {

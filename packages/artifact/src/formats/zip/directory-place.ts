@@ -9,7 +9,7 @@ export interface DirectoryPlace {
   readonly end: number;
   /** What offsets of the archive are to be increased by. */
   readonly bias: number;
-  /** The start that offset and size would give when read the other way, where a directory begins as well. */
+  /** The start that offset and size give when read the other way, where a directory with a member begins as well. */
   readonly otherStart: number | undefined;
   readonly encrypted: boolean;
 }
@@ -61,13 +61,14 @@ function placeOf(window: PieceWindow, record: EndRecord): DirectoryPlace | undef
   const declared = directoryOffset;
   const shifted = declared + (record.zip64?.shift ?? 0);
   const starts = [before, shifted, declared].filter((start) => isDirectory(window, start, areaEnd));
-  const start = starts.find((candidate) => firstMemberIsThere(window, candidate, candidate - declared)) ?? starts[0];
+  const leading = starts.filter((candidate) => firstMemberIsThere(window, candidate, candidate - declared));
+  const start = leading[0] ?? starts[0];
   if (start === undefined) return encryptedPlace(window, record, areaEnd);
   return {
     start,
     end: Math.min(areaEnd, start + directoryBytes),
     bias: start - declared,
-    otherStart: starts.find((candidate) => candidate !== start),
+    otherStart: leading.find((candidate) => candidate !== start),
     encrypted: false,
   };
 }

@@ -35,8 +35,9 @@ export async function localExtent(walk: ZipWalk, local: LocalHeader, limit: numb
  */
 async function findDescriptor(walk: ZipWalk, dataOffset: number, limit: number): Promise<DataDescriptor | undefined> {
   for await (const { at, signature } of allowedPlaces(walk, dataOffset, limit)) {
-    const found = signature === signatures.descriptor ? descriptorBehind(walk.front, dataOffset, at) : unsignedBefore(walk, dataOffset, at);
-    if (found !== undefined && found.at + found.length <= limit) return found;
+    const found =
+      signature === signatures.descriptor ? descriptorBehind(walk.front, dataOffset, { at, limit }) : unsignedBefore(walk, dataOffset, at);
+    if (found !== undefined) return found;
   }
   return unsignedBefore(walk, dataOffset, limit);
 }
@@ -60,7 +61,7 @@ function unsignedBefore(walk: ZipWalk, dataOffset: number, at: number): DataDesc
   for (const length of [12, 20]) {
     const start = at - length;
     if (start < dataOffset) continue;
-    const found = descriptorBehind(walk.front, dataOffset, start);
+    const found = descriptorBehind(walk.front, dataOffset, { at: start, limit: at });
     if (found?.length === length) return found;
   }
   return undefined;

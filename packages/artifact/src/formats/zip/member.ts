@@ -84,7 +84,8 @@ function encryptionOf(walk: ZipWalk, member: FoundMember): string | undefined {
   const { fields } = member;
   const strongAlone = (fields.flags & (flagBits.strong | flagBits.encrypted)) === flagBits.strong;
   if (!member.flagged && !strongAlone) return undefined;
-  if (member.flagged && !liesPlain(fields, { window: walk.front, dataOffset: member.dataOffset, allowance: walk.allowance })) {
+  const masked = (fields.flags & flagBits.masked) !== 0;
+  if (member.flagged && (masked || !liesPlain(fields, { window: walk.front, dataOffset: member.dataOffset, allowance: walk.allowance }))) {
     return encryptionName(fields) ?? "what only one of its headers declares";
   }
   walk.findings.add(
