@@ -27,8 +27,8 @@ const contents = new Map<string, string>([
 function isFalselyWhole(found: ReadContainer): boolean {
   if (found.omissions.length > 0 || found.anomalies.some(({ anomaly }) => anomaly !== "orphan_local_entry")) return false;
   if (found.members.some(({ state }) => state !== "ok" && state !== "none")) return false;
-  // Names are not compared: nothing proves them, so that of a member with one header only can change unseen.
-  const read = new Set(found.members.map(({ bytes }) => bytes?.toString()));
+  // Names are not compared: nothing proves them, so that of a member with one header only can change unseen. A mode can make a link of a file.
+  const read = new Set(found.members.map(({ bytes, entry }) => (bytes ?? Buffer.from(entry.linkTarget ?? "")).toString()));
   return [...contents.values()].some((text) => !read.has(text));
 }
 

@@ -89,6 +89,7 @@ const kinds: readonly Quirk[] = [
   { title: "an encrypted symbolic link", archive: () => buildZip([{ ...encrypted({ name: "l" }), central: { mode: 0o120777, bytes: 7 } }]), members: ["l=encrypted"], anomalies: [] },
   { title: "a link and a file through it", archive: () => buildZip([{ name: "l", content: "/tmp", central: { mode: 0o120777 } }, { name: "l/f", content: "x" }]), members: ["l=none", "l/f=ok"], anomalies: [] },
   { title: "a device", archive: () => buildZip([{ name: "null", central: { mode: 0o020666 } }]), members: ["null=none"], anomalies: [] },
+  { title: "a device with content is read as a file", archive: () => buildZip([{ name: "null", content: "x", central: { mode: 0o020666 } }]), members: ["null=ok"], anomalies: [] },
 ];
 
 const names: readonly Quirk[] = [

@@ -30,8 +30,9 @@ export function attributesOf(fields: MemberFields, central: CentralRecord | unde
   const linkTarget = declared === "symlink" ? field.linkTarget : undefined;
   const executable = mode === undefined ? null : (mode & 0o111) !== 0;
   const kind = named ? "directory" : (declared ?? "file");
-  if (kind === "directory" && fields.bytes > 0) {
-    return { kind: "file", executable, linkTarget: undefined, limitation: "The member is marked as a directory and has content." };
+  if ((kind === "directory" || kind === "special") && fields.bytes > 0) {
+    const limitation = `The member is marked as a ${kind === "special" ? "device, pipe or socket" : "directory"} and has content.`;
+    return { kind: "file", executable, linkTarget: undefined, limitation };
   }
   return { kind, executable: kind === "file" ? executable : null, linkTarget, limitation: undefined };
 }
