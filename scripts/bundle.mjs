@@ -52,7 +52,8 @@ async function bundleApp({ app, stamp, clean, catalogue, engine }) {
 }
 
 // What libraries load at start and REA never uses: zod's error texts in fifty languages (ours are English), and the
-// validator the protocol library would check a client's forms with (REA asks clients for none and passes its own).
+// validator the protocol library would check a client's forms with (REA asks clients for none and passes its own); and the
+// width of emoji and wide characters, which help texts do not have.
 const withoutUnused = {
   name: "without-unused",
   setup(builder) {
@@ -61,6 +62,9 @@ const withoutUnused = {
     }));
     builder.onLoad({ filter: /[\\/]sdk[\\/]dist[\\/]esm[\\/]validation[\\/]ajv-provider\.js$/ }, () => ({
       contents: "export class AjvJsonSchemaValidator {}",
+    }));
+    builder.onLoad({ filter: /[\\/]string-width[\\/]index\.js$/ }, () => ({
+      contents: "export default (text) => text.length;",
     }));
   },
 };
@@ -80,7 +84,6 @@ async function compile({ app, main, engine }) {
     external: Object.keys(dependencies),
     minifyWhitespace: true,
     minifySyntax: true,
-    keepNames: true,
     legalComments: "none",
     define: {
       "process.env.REA_PACKAGE_VERSION": JSON.stringify(version),

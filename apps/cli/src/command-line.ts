@@ -1,5 +1,6 @@
 import yargs from "yargs";
 import { escapeUntrusted } from "@rea/core";
+import type { Tool } from "@rea/tool";
 import { tools } from "@rea/tools";
 import { commandEntries } from "./command-entries.js";
 import { analyzeCommand } from "./commands/analyze.js";
@@ -61,8 +62,15 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(mcpCommand(finish))
     .command(completionCommand(finish));
   for (const command of sessionCommands(finish)) parser.command(command);
-  for (const tool of tools) if (tool.cli !== null) parser.command(toolCommand(tool, finish));
+  for (const tool of toolsFor(args[0])) parser.command(toolCommand(tool, finish));
   return parser;
+}
+
+/** The one tool that the first word names, else all that have a command: describing a command takes time. */
+function toolsFor(word: string | undefined): readonly Tool[] {
+  const commands = tools.filter(({ cli }) => cli !== null);
+  const named = commands.filter(({ cli }) => cli?.command === word);
+  return named.length > 0 ? named : commands;
 }
 
 /** The parser's message with what would have been valid: a command, or its options. */
