@@ -26,6 +26,8 @@ export interface CleanupTimes {
 }
 
 const pollMs = 20;
+/** Looks taken before giving up, however slow each of them is. */
+const leastLooks = 10;
 
 /**
  * Ends a run: collect and validate, TERM, wait, KILL what is left, confirm that none remains. The identity of a process
@@ -39,7 +41,7 @@ export async function cleanUp(subject: CleanupSubject, { settleMs = 250, killMs 
     search = await waitForNone(subject, settleMs);
   }
   const deadline = Date.now() + killMs;
-  while (!(await isOver(subject, search)) && Date.now() < deadline) {
+  for (let looks = 0; !(await isOver(subject, search)) && (looks < leastLooks || Date.now() < deadline); looks += 1) {
     await signalMembers(subject.power, search, "SIGKILL");
     await subject.endContainer?.();
     await pause(pollMs);
@@ -48,8 +50,10 @@ export async function cleanUp(subject: CleanupSubject, { settleMs = 250, killMs 
   return reportOf(subject, search);
 }
 
+/** Who cannot be verified now may be in the middle of an exec, and is looked at again. */
 async function isOver(subject: CleanupSubject, search: MemberSearch): Promise<boolean> {
-  return search.members.length === 0 && subject.rootEnded() && (await subject.containerEmpty?.()) !== false;
+  const { members, unverified } = search;
+  return members.length === 0 && unverified.length === 0 && subject.rootEnded() && (await subject.containerEmpty?.()) !== false;
 }
 
 async function waitForNone(subject: CleanupSubject, timeMs: number): Promise<MemberSearch> {
@@ -106,6 +110,8 @@ async function endUnproven(subject: CleanupSubject, timeMs: number): Promise<Cle
   };
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+/** Past the timer also once around the event loop: timers that are always due again would keep it from learning of exits. */
+async function pause(ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  await new Promise((resolve) => setImmediate(resolve));
 }

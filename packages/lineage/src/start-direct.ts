@@ -1,4 +1,5 @@
-import { throwIfAborted } from "@rea/core";
+import { realpath } from "node:fs/promises";
+import { ReaError, throwIfAborted } from "@rea/core";
 import { createOwnCgroup, type OwnCgroup } from "./own-cgroup.js";
 import { OwnedRun, type OwnedProcess } from "./owned-run.js";
 import type { Ownership, ProofRefusal } from "./ownership.js";
@@ -25,6 +26,7 @@ export async function startDirect(host: StartHost, prepared: PreparedStart): Pro
     const start = (): Child => startChild(execa, command);
     child = cgroup === null ? start() : cgroup.startInside(start);
     const row = await rowOf(host.power, child);
+    await refuseShell(host, prepared, child.pid);
     await host.guardian.protect({ ...guarded, leader: row });
     return ownDirect(host, prepared, { child, row, cgroup, refused: "refused" in made ? made.refused : null });
   } catch (error) {
@@ -33,6 +35,17 @@ export async function startDirect(host: StartHost, prepared: PreparedStart): Pro
     cgroup?.remove();
     throw error;
   }
+}
+
+/** The C library runs a program that the system refused as a shell script; seen at once, it is ended at once. */
+async function refuseShell({ power }: StartHost, { executable, request }: PreparedStart, pid: number): Promise<void> {
+  const command = await power.table.command(pid);
+  const expected = [executable.path, executable.interpreter, ...(request.becomes ?? [])];
+  if (command === null || expected.includes(command) || command !== (await realpath("/bin/sh").catch(() => null))) return;
+  throw new ReaError("provider_unavailable", {
+    message: "The system cannot run this program (ENOEXEC). Name a program of this system.",
+    details: { reason: "start_failed", errno: "ENOEXEC" },
+  });
 }
 
 function ownCgroup({ cgroups }: StartHost): OwnCgroup | { readonly refused: string } {

@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { access, open, realpath, stat, type FileHandle } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { ReaError, throwIfAborted, type TargetReason } from "@rea/core";
+import { isRunnableHeader } from "./runnable-header.js";
 
 /** A program as it was when its digest was taken. */
 export interface VerifiedExecutable {
@@ -46,16 +47,15 @@ export async function openExecutable(path: string, signal?: AbortSignal): Promis
 }
 
 /**
- * Nothing is left to the C library, which hands a file that the system cannot run to a shell: what has neither an
- * executable's header nor a `#!` line naming an existing program is refused.
+ * Nothing is left to the C library, which hands a file that the system cannot run to a shell: what has neither a header
+ * that the system runs nor a `#!` line naming an existing program is refused.
  */
 async function interpreterOf(file: FileHandle, path: string): Promise<string | null> {
   const head = Buffer.alloc(512);
   const { bytesRead } = await file.read(head, 0, head.length, 0);
   const start = head.subarray(0, bytesRead);
   if (start.toString("latin1", 0, 2) !== "#!") {
-    // Text without an interpreter line; every format that systems run holds a NUL in its header.
-    if (!start.includes(0)) throw unavailable(path, "not_regular", "is neither a program nor a script that names its interpreter");
+    if (!isRunnableHeader(start)) throw unavailable(path, "not_regular", "is neither a program of this system nor a script that names its interpreter");
     return null;
   }
   const line = start.toString("utf8").split("\n")[0] ?? "";
