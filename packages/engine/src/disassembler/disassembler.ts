@@ -1,6 +1,7 @@
 import type { Architecture, BinaryImage } from "@rea/binary";
 import type { DecodedInstruction } from "../program.js";
 import type { JumpContext, JumpTable } from "./jump-table.js";
+import type { RegisterState } from "./register-snapshot.js";
 import type { RegisterModel } from "./register-access.js";
 
 /** Code to decode: bytes that stand at `start` (an RVA) of an image whose RVA 0 is `base`. */
@@ -60,6 +61,11 @@ export interface InstructionDecoder {
   /** True when the instruction at the offset is one with which a function sets up its stack frame. */
   opensFrame(offset: number): boolean;
 
+  /**
+   * What `scan` knows of registers behind the instruction it read last, where it follows them; to be carried over jumps.
+   * Absent where addresses are whole in one instruction or known only inside a straight run.
+   */
+  readonly registers?: RegisterState;
   /** Forgets what `scan` knows of earlier instructions. */
   begin(): void;
   /** As `decode`, and fills the reference fields (memory and constants; direct targets are in `target`). */

@@ -1,0 +1,79 @@
+/** Names and roles of a machine's registers; a register's number is its place in `general` or `vector`. */
+export interface RegisterFile {
+  readonly general: readonly string[];
+  readonly vector: readonly string[];
+  readonly stackPointer: number;
+  /** The register that compilers use as frame pointer. */
+  readonly framePointer: number;
+  /** Bytes of a general register. */
+  readonly wordBytes: number;
+  /** Bytes a call puts on the stack before the callee's first instruction. */
+  readonly returnAddressBytes: number;
+}
+
+/** Registers as bits: bit n of `general` is general register n, bit n of `vector` vector register n. */
+export interface RegisterSet {
+  readonly general: number;
+  readonly vector: number;
+}
+
+/** A register set to another one, or to a constant (`from` is -1), plus `add`. */
+export interface RegisterMove {
+  readonly to: number;
+  readonly from: number;
+  readonly add: number;
+  /** Register whose value is subtracted as well; -1 without one. */
+  readonly minus: number;
+}
+
+/** One access to memory, its address written with the registers as they are before the instruction. */
+export interface MemoryAccess {
+  /** General register, -1 without one. */
+  readonly base: number;
+  readonly offset: number;
+  /** True when another register takes part in the address. */
+  readonly indexed: boolean;
+  readonly bytes: number;
+  readonly kind: "load" | "store" | "both";
+  /** General register that is stored or loaded whole; -1 otherwise. */
+  readonly general: number;
+  /** Vector register that is stored or loaded; -1 otherwise. */
+  readonly vector: number;
+}
+
+/**
+ * What one instruction does to registers; for calls and returns without what they do to the stack pointer. Partial writes count as writes; what may not
+ * happen is no definite write.
+ */
+export interface InstructionEffects {
+  readonly length: number;
+  readonly reads: RegisterSet;
+  /** All that may be written. */
+  readonly writes: RegisterSet;
+  /** What is written whenever the instruction is executed. */
+  readonly definiteWrites: RegisterSet;
+  readonly moves: readonly RegisterMove[];
+  readonly memory: readonly MemoryAccess[];
+  /** `push` of a register: it may only make room. */
+  readonly isPush: boolean;
+  /** Bytes of arguments that a return removes from the stack; 0 elsewhere. */
+  readonly returnPops: number;
+  /** Address arithmetic only: the address of this place is put into a register. */
+  readonly address: { readonly base: number; readonly offset: number } | undefined;
+}
+
+/** Reads the register effects of instructions in a piece of code. */
+export interface RegisterDecoder {
+  /** The instruction at an offset of the piece; undefined when there is none or its effects are not known. */
+  read(offset: number): InstructionEffects | undefined;
+  /** Frees what is held outside the JavaScript heap; safe to call twice. */
+  close(): void;
+}
+
+/** Register access of an instruction set. */
+export interface RegisterModel {
+  readonly file: RegisterFile;
+  open(bytes: Uint8Array, start: number): RegisterDecoder;
+}
+
+export const noRegisters: RegisterSet = { general: 0, vector: 0 };
