@@ -156,7 +156,7 @@ class Discovery {
 
   #addBodies(bodies: readonly Body[]): void {
     const { memory, code, seeds, pointers, bounds } = this.#input;
-    const context = { code, memory, seeds, pointers: pointers.targets, references: this.#references, bounds };
+    const context = { code, memory, seeds, pointers: pointers.targets, references: this.#references, switches: this.#explorer.computed.resolved, bounds };
     for (const body of bodies) {
       this.#bodies.push(body);
       scanBody(body, context);

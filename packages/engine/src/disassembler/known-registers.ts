@@ -1,5 +1,7 @@
-/** Values that general registers are known to hold inside one straight run of instructions. */
-export class KnownRegisters {
+import { captureRegisters, restoreRegisters, type RegisterSnapshot, type RegisterState } from "./register-snapshot.js";
+
+/** Values that general registers are known to hold. */
+export class KnownRegisters implements RegisterState {
   readonly #known: Uint8Array;
   readonly #value: Float64Array;
 
@@ -10,6 +12,11 @@ export class KnownRegisters {
 
   clear(): void {
     this.#known.fill(0);
+  }
+
+  /** True when nothing is known. */
+  get isEmpty(): boolean {
+    return !this.#known.includes(1);
   }
 
   get(register: number): number | undefined {
@@ -31,5 +38,13 @@ export class KnownRegisters {
     for (let register = 0; register < this.#known.length; register += 1) {
       if ((mask >>> register) & 1) this.#known[register] = 0;
     }
+  }
+
+  capture(): RegisterSnapshot {
+    return captureRegisters(this.#known, this.#value);
+  }
+
+  restore(snapshot: RegisterSnapshot): void {
+    restoreRegisters(snapshot, this.#known, this.#value);
   }
 }

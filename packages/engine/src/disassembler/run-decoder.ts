@@ -14,7 +14,7 @@ export abstract class RunDecoder implements InstructionDecoder {
   protected readonly code: CodeBytes;
   protected readonly view: DataView;
   protected readonly size: number;
-  protected readonly registers = new KnownRegisters(32);
+  protected readonly values = new KnownRegisters(32);
   readonly #references = new ReferenceBuffer();
 
   constructor(code: CodeBytes) {
@@ -33,7 +33,7 @@ export abstract class RunDecoder implements InstructionDecoder {
   }
 
   begin(): void {
-    this.registers.clear();
+    this.values.clear();
   }
 
   scan(offset: number): boolean {

@@ -21,7 +21,7 @@ export class Arm64Decoder implements InstructionDecoder {
   readonly #start: number;
   readonly #end: number;
   readonly #references = new ReferenceBuffer();
-  readonly #registers = new RegisterValues();
+  readonly registers = new RegisterValues();
   #word = 0;
 
   constructor(code: CodeBytes) {
@@ -58,7 +58,7 @@ export class Arm64Decoder implements InstructionDecoder {
   }
 
   begin(): void {
-    this.#registers.clear();
+    this.registers.clear();
   }
 
   scan(offset: number): boolean {
@@ -119,7 +119,7 @@ export class Arm64Decoder implements InstructionDecoder {
     else if ((word & 0x3b000000) === 0x18000000) this.#literal(word, at);
     else {
       if ((word & 0x3b000000) === 0x39000000) this.#memoryOffset(word);
-      this.#registers.overwrite(word);
+      this.registers.overwrite(word);
     }
   }
 
@@ -128,27 +128,27 @@ export class Arm64Decoder implements InstructionDecoder {
     const offset = ((word << 8) >> 13) * 4 + ((word >>> 29) & 3);
     const page = word >>> 31 === 1;
     const value = page ? (Math.floor(at / pageBytes) + offset) * pageBytes : at + offset;
-    this.#registers.set(word & 31, value);
+    this.registers.set(word & 31, value);
     if (!page) this.#references.add(value, referenceCode.address, 1);
   }
 
   #addImmediate(word: number): void {
-    const base = this.#registers.get((word >>> 5) & 31);
+    const base = this.registers.get((word >>> 5) & 31);
     const immediate = ((word >>> 10) & 0xfff) * ((word >>> 22) & 1 ? 4096 : 1);
-    this.#registers.overwrite(word);
+    this.registers.overwrite(word);
     if (base < 0) return;
-    this.#registers.set(word & 31, base + immediate);
+    this.registers.set(word & 31, base + immediate);
     this.#references.add(base + immediate, referenceCode.address, 2);
   }
 
   #literal(word: number, at: number): void {
     this.#references.add(at + ((word << 8) >> 13) * 4, referenceCode.read, 1);
-    this.#registers.overwrite(word);
+    this.registers.overwrite(word);
   }
 
   /** Load or store with an unsigned offset, scaled by the access size. */
   #memoryOffset(word: number): void {
-    const base = this.#registers.get((word >>> 5) & 31);
+    const base = this.registers.get((word >>> 5) & 31);
     if (base < 0) return;
     const vector = (word >>> 26) & 1;
     const opcode = (word >>> 22) & 3;

@@ -20,7 +20,7 @@ class Arm64Disassembler implements Disassembler {
   readonly functionAlignment = 4;
   readonly longest = 4;
   readonly limitations: readonly string[] = [
-    "ARM64: an address is recognised where its two instructions stand in one straight run of code.",
+    "ARM64: an address is recognised where its two instructions stand in one function and no value between them is kept in memory.",
   ];
   readonly registers = arm64Registers;
   readonly #loading: Promise<CapstoneText>;

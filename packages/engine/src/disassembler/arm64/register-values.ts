@@ -1,13 +1,22 @@
+import { captureRegisters, restoreRegisters, type RegisterSnapshot, type RegisterState } from "../register-snapshot.js";
+
 /**
- * Addresses that general registers are known to hold inside one straight run of instructions, and which instructions
- * end that knowledge. Encodings: Arm Architecture Reference Manual, "A64 instruction set encoding".
+ * Addresses that general registers are known to hold, and which instructions end that knowledge. Encodings: Arm Architecture Reference Manual, "A64 instruction set encoding".
  */
-export class RegisterValues {
+export class RegisterValues implements RegisterState {
   readonly #known = new Uint8Array(32);
   readonly #value = new Float64Array(32);
 
   clear(): void {
     this.#known.fill(0);
+  }
+
+  capture(): RegisterSnapshot {
+    return captureRegisters(this.#known, this.#value);
+  }
+
+  restore(snapshot: RegisterSnapshot): void {
+    restoreRegisters(snapshot, this.#known, this.#value);
   }
 
   /** The address a register holds, -1 when unknown. Register 31 is the stack pointer or zero, never known. */

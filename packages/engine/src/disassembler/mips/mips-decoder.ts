@@ -85,7 +85,7 @@ export class MipsDecoder extends RunDecoder {
     const word = this.#word(offset);
     this.#foldWord(word, this.code.start + offset);
     if (this.delay === 4 && (this.flow === flow.call || this.flow === flow.indirectCall || this.flow === flow.conditionalCall)) {
-      this.registers.forgetMask(callerSaved);
+      this.values.forgetMask(callerSaved);
     }
   }
 
@@ -144,12 +144,12 @@ export class MipsDecoder extends RunDecoder {
   }
 
   #value(register: number): number | undefined {
-    return register === gp ? this.#globalPointer() : this.registers.get(register);
+    return register === gp ? this.#globalPointer() : this.values.get(register);
   }
 
   #set(register: number, value: number | undefined): void {
     this.#distance[register] = 0;
-    if (register !== 0) this.registers.set(register, value);
+    if (register !== 0) this.values.set(register, value);
   }
 
   #word(offset: number): number {

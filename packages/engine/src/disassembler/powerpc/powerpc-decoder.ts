@@ -116,7 +116,7 @@ export class PowerpcDecoder extends RunDecoder {
     if (this.length === 4) this.#foldWord(word, at);
     if (word === readCounter || (this.flow === flow.call && this.target === at + 4)) this.#link = at + 4;
     else if (this.flow === flow.call || this.flow === flow.indirectCall || this.flow === flow.conditionalCall) {
-      this.registers.forgetMask(callerSaved);
+      this.values.forgetMask(callerSaved);
       this.#link = undefined;
     }
   }
@@ -125,18 +125,18 @@ export class PowerpcDecoder extends RunDecoder {
     const code = word >>> 26;
     const [first, second, low] = [(word >>> 21) & 31, (word >>> 16) & 31, (word << 16) >> 16];
     const base = second === 0 ? undefined : this.#value(second);
-    if (code === 15 && second === 0) this.registers.set(first, this.absolute(BigInt(low * 0x1_0000)));
-    else if (code === 15) this.registers.set(first, base === undefined ? undefined : base + low * 0x1_0000);
+    if (code === 15 && second === 0) this.values.set(first, this.absolute(BigInt(low * 0x1_0000)));
+    else if (code === 15) this.values.set(first, base === undefined ? undefined : base + low * 0x1_0000);
     else if (code === 14) this.#address(first, base === undefined ? undefined : base + low, at);
     else if (code === 24) this.#address(second, plus(this.#value(first), word & 0xffff), at);
     else if (code === 18 || code === 16 || code === 19) return;
-    else if ((word & 0xfc1fffff) >>> 0 === moveFromLink) this.registers.set(first, this.#link);
+    else if ((word & 0xfc1fffff) >>> 0 === moveFromLink) this.values.set(first, this.#link);
     else if (isMemory(code)) this.#memory(word, base);
-    else this.registers.forget(first, second);
+    else this.values.forget(first, second);
   }
 
   #address(destination: number, value: number | undefined, at: number): void {
-    this.registers.set(destination, value);
+    this.values.set(destination, value);
     if (value !== undefined && value !== at && destination !== tocRegister) this.refer(value, referenceCode.address, 2);
   }
 
@@ -147,14 +147,14 @@ export class PowerpcDecoder extends RunDecoder {
     const displacement = ((word << 16) >> 16) & (wide ? ~3 : ~0);
     const stores = code === 62 || (code >= 36 && code <= 39) || code === 44 || code === 45 || code === 47 || (code >= 52 && code <= 55);
     if (base !== undefined) this.refer(base + displacement, stores ? referenceCode.write : referenceCode.read, 1);
-    if (code === 46) this.registers.clear();
-    else if (!stores && code < 48) this.registers.forget((word >>> 21) & 31);
-    else if (code === 58) this.registers.forget((word >>> 21) & 31);
-    if (wide ? (word & 3) === 1 : (code & 1) === 1 && code < 56 && code !== 47) this.registers.forget((word >>> 16) & 31);
+    if (code === 46) this.values.clear();
+    else if (!stores && code < 48) this.values.forget((word >>> 21) & 31);
+    else if (code === 58) this.values.forget((word >>> 21) & 31);
+    if (wide ? (word & 3) === 1 : (code & 1) === 1 && code < 56 && code !== 47) this.values.forget((word >>> 16) & 31);
   }
 
   #value(register: number): number | undefined {
-    return register === tocRegister && this.#options.toc !== undefined ? this.#options.toc : this.registers.get(register);
+    return register === tocRegister && this.#options.toc !== undefined ? this.#options.toc : this.values.get(register);
   }
 
   #word(offset: number): number {

@@ -110,23 +110,23 @@ export class RiscvDecoder extends RunDecoder {
     if (this.slot >= 0) this.refer(this.slot, referenceCode.read, 0);
     if (this.length === 2) this.#foldCompressed(this.view.getUint16(offset, true));
     else this.#foldWhole(this.view.getUint32(offset, true), this.code.start + offset);
-    if (this.flow === flow.call || this.flow === flow.indirectCall) this.registers.forgetMask(callerSaved);
+    if (this.flow === flow.call || this.flow === flow.indirectCall) this.values.forgetMask(callerSaved);
   }
 
   #foldWhole(word: number, at: number): void {
     const destination = (word >>> 7) & 31;
-    const base = this.registers.get((word >>> 15) & 31);
+    const base = this.values.get((word >>> 15) & 31);
     switch (word & 0x7f) {
       case opcode.auipc:
-        return this.registers.set(destination, at + upper(word));
+        return this.values.set(destination, at + upper(word));
       case opcode.lui:
-        return this.registers.set(destination, this.absolute(BigInt(upper(word))));
+        return this.values.set(destination, this.absolute(BigInt(upper(word))));
       case opcode.immediate:
         return this.#addImmediate(word, base);
       case opcode.load:
       case opcode.loadFloat:
         if (base !== undefined) this.refer(base + (word >> 20), referenceCode.read, 1);
-        if ((word & 0x7f) === opcode.load) this.registers.forget(destination);
+        if ((word & 0x7f) === opcode.load) this.values.forget(destination);
         return;
       case opcode.store:
       case opcode.storeFloat:
@@ -135,13 +135,13 @@ export class RiscvDecoder extends RunDecoder {
       case opcode.branch:
         return;
       default:
-        return this.registers.forget(destination);
+        return this.values.forget(destination);
     }
   }
 
   #addImmediate(word: number, base: number | undefined): void {
     const value = base === undefined || ((word >>> 12) & 7) !== 0 ? undefined : base + (word >> 20);
-    this.registers.set((word >>> 7) & 31, value);
+    this.values.set((word >>> 7) & 31, value);
     if (value !== undefined) this.refer(value, referenceCode.address, 2);
   }
 
@@ -149,20 +149,20 @@ export class RiscvDecoder extends RunDecoder {
     const fn = half >>> 13;
     const full = (half >>> 7) & 31;
     if ((half & 3) === 0 && (fn & 3) !== 0) {
-      const base = this.registers.get(8 + ((half >>> 7) & 7));
+      const base = this.values.get(8 + ((half >>> 7) & 7));
       if (base !== undefined) this.refer(base + memoryOffset(half), fn >= 4 ? referenceCode.write : referenceCode.read, 1);
     } else if ((half & 3) === 1 && fn === 0 && full !== 0) {
-      const base = this.registers.get(full);
+      const base = this.values.get(full);
       const value = base === undefined ? undefined : base + smallImmediate(half);
-      this.registers.set(full, value);
+      this.values.set(full, value);
       if (value !== undefined) this.refer(value, referenceCode.address, 1);
       return;
     } else if ((half & 3) === 1 && fn === 3 && full > 2) {
-      return this.registers.set(full, this.absolute(BigInt(smallImmediate(half) * 4096)));
+      return this.values.set(full, this.absolute(BigInt(smallImmediate(half) * 4096)));
     } else if ((half & 0xf003) === 0x8002 && ((half >>> 2) & 31) !== 0) {
-      return this.registers.set(full, this.registers.get((half >>> 2) & 31));
+      return this.values.set(full, this.values.get((half >>> 2) & 31));
     }
-    this.registers.forget(writtenRegister(half));
+    this.values.forget(writtenRegister(half));
   }
 }
 

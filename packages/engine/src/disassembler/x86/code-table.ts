@@ -21,6 +21,8 @@ export class CodeTable {
   readonly constantOperand = new Uint8Array(5120);
   /** 1 + `referenceCode` of the access to memory, 7 for read and write, 0 not known yet. */
   readonly access = new Uint8Array(5120);
+  /** Operands written (bit n: operand n), and from bit 8 on the 32-bit registers written without being operands; -1 not known yet. */
+  readonly #writes = new Int32Array(5120).fill(-1);
   readonly #iced: Iced;
 
   constructor(iced: Iced) {
@@ -45,6 +47,57 @@ export class CodeTable {
     factory.free();
     this.access[code] = access;
     return access;
+  }
+
+  /** The 32-bit general registers that the instruction changes, bit n for register n, whole or in part. */
+  writtenMask(instruction: Instruction): number {
+    const code = instruction.code;
+    let writes = this.#writes[code] ?? -1;
+    if (writes === -1) writes = this.#learnWrites(code, instruction);
+    let mask = writes >>> 8;
+    for (let index = 0; index < instruction.opCount; index += 1) {
+      if ((writes >>> index) & 1) mask |= this.#bitOf(instruction, index);
+    }
+    return mask;
+  }
+
+  #learnWrites(code: number, instruction: Instruction): number {
+    const factory = new this.#iced.InstructionInfoFactory();
+    const info = factory.info(instruction);
+    let operands = 0;
+    let explicit = 0;
+    for (let index = 0; index < instruction.opCount; index += 1) {
+      if (!this.#isWrite(info.opAccess(index))) continue;
+      operands |= 1 << index;
+      explicit |= this.#bitOf(instruction, index);
+    }
+    let implicit = 0;
+    const listed: readonly unknown[] = info.usedRegisters();
+    for (const used of listed) {
+      if (!(used instanceof this.#iced.UsedRegister)) continue;
+      if (this.#isWrite(used.access)) implicit |= this.#bit(used.register);
+      used.free();
+    }
+    info.free();
+    factory.free();
+    const writes = operands | ((implicit & ~explicit) << 8);
+    this.#writes[code] = writes;
+    return writes;
+  }
+
+  #isWrite(access: number): boolean {
+    const { OpAccess } = this.#iced;
+    return access === OpAccess.Write || access === OpAccess.CondWrite || access === OpAccess.ReadWrite || access === OpAccess.ReadCondWrite;
+  }
+
+  #bitOf(instruction: Instruction, operand: number): number {
+    return instruction.opKind(operand) === this.#iced.OpKind.Register ? this.#bit(instruction.opRegister(operand)) : 0;
+  }
+
+  #bit(register: number): number {
+    const { Register, RegisterExt } = this.#iced;
+    const number = register === Register.None ? -1 : RegisterExt.fullRegister32(register) - Register.EAX;
+    return number >= 0 && number < 8 ? 1 << number : 0;
   }
 
   #isNearBranch(instruction: Instruction): boolean {
@@ -95,6 +148,12 @@ export class CodeTable {
   }
 
   #learnOperands(code: number, instruction: Instruction): void {
+    if (this.direct[code] === 1) {
+      // A branch has its target for an operand; asking the module for more would have it set up its list of all opcodes.
+      this.memoryOperand[code] = none;
+      this.constantOperand[code] = none;
+      return;
+    }
     const { OpKind, OpCodeOperandKind } = this.#iced;
     const info = instruction.opCode;
     let memory = none;

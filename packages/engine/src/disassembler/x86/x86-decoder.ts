@@ -2,7 +2,9 @@ import type { Decoder, Instruction } from "iced-x86";
 import { referenceCode, type CodeBytes, type InstructionDecoder } from "../disassembler.js";
 import { flow } from "../flow.js";
 import { ReferenceBuffer } from "../reference-buffer.js";
+import type { RegisterState } from "../register-snapshot.js";
 import type { CodeTable, Iced } from "./code-table.js";
+import { X86Pic } from "./x86-pic.js";
 
 const readAndWrite = 7;
 const noOperand = 0xf;
@@ -36,6 +38,8 @@ export class X86Decoder implements InstructionDecoder {
   readonly #instruction: Instruction;
   readonly #references = new ReferenceBuffer();
   readonly #base: number;
+  readonly registers: RegisterState | undefined;
+  readonly #pic: X86Pic | undefined;
   #next = 0;
   #closed = false;
 
@@ -47,6 +51,8 @@ export class X86Decoder implements InstructionDecoder {
     this.#decoder = new iced.Decoder(bits, code.bytes, iced.DecoderOptions.None);
     this.#decoder.ip = BigInt(code.start);
     this.#instruction = new iced.Instruction();
+    this.#pic = bits === 32 ? new X86Pic(iced, table, code) : undefined;
+    this.registers = this.#pic?.registers;
     dropped.register(this, { decoder: this.#decoder, instruction: this.#instruction }, this);
   }
 
@@ -58,17 +64,21 @@ export class X86Decoder implements InstructionDecoder {
     return true;
   }
 
-  /** A push of a register, stack taken by `sub`, or the marker of control-flow enforcement. */
+  /**
+   * A push of a register, stack taken by `sub`, or the marker of control-flow enforcement. In 32-bit code, where arguments
+   * are pushed as well, the push of ebp or the marker.
+   */
   opensFrame(offset: number): boolean {
     const code = this.#decodeCode(offset);
     const { Code, Register } = this.#iced;
-    if (code === Code.Push_r64 || code === Code.Push_r32 || code === Code.Endbr64 || code === Code.Endbr32) return true;
-    const takes = code === Code.Sub_rm64_imm8 || code === Code.Sub_rm64_imm32 || code === Code.Sub_rm32_imm8 || code === Code.Sub_rm32_imm32;
-    return takes && (this.#instruction.op0Register === Register.RSP || this.#instruction.op0Register === Register.ESP);
+    if (code === Code.Endbr64 || code === Code.Endbr32 || code === Code.Push_r64) return true;
+    if (code === Code.Push_r32) return this.#instruction.op0Register === Register.EBP;
+    return (code === Code.Sub_rm64_imm8 || code === Code.Sub_rm64_imm32) && this.#instruction.op0Register === Register.RSP;
   }
 
   begin(): void {
-    // Addresses are whole in every x86 instruction: nothing to remember.
+    // Addresses are whole in every instruction of 64-bit code: nothing to remember there.
+    this.#pic?.begin();
   }
 
   scan(offset: number): boolean {
@@ -77,6 +87,7 @@ export class X86Decoder implements InstructionDecoder {
     if (code === 0) return false;
     this.#memoryReference(code);
     if (this.#table.constantOperand[code] !== noOperand) this.#constantReference(code, offset);
+    this.#followRegisters(code, offset);
     return true;
   }
 
@@ -123,8 +134,24 @@ export class X86Decoder implements InstructionDecoder {
     this.target = -1;
     this.slot = -1;
     if (kind !== flow.sequential && kind !== flow.padding) this.#destination(code, kind);
+    else if (this.#pic !== undefined && code === this.#iced.Code.Lea_r32_m && this.#changesNothing()) this.flow = flow.padding;
     else if (code === this.#iced.Code.Int_imm8 && instruction.immediate8 === fastFail) this.flow = flow.trap;
     return code;
+  }
+
+  /** `lea esi, [esi+0]` and the like: what assemblers fill 32-bit code with where there is no long `nop`. */
+  #changesNothing(): boolean {
+    const instruction = this.#instruction;
+    const same = instruction.op0Register === instruction.memoryBase && instruction.memoryIndex === this.#iced.Register.None;
+    return same && instruction.memoryDisplacementU64 === 0n;
+  }
+
+  #followRegisters(code: number, offset: number): void {
+    const pic = this.#pic;
+    if (pic === undefined) return;
+    const calls = this.flow === flow.call && this.#table.direct[code] === 1;
+    if (!calls && pic.isIdle) return;
+    pic.follow(this.#instruction, this.#code.start + offset + this.length, calls ? this.target : -1);
   }
 
   #seek(offset: number): void {
@@ -158,6 +185,7 @@ export class X86Decoder implements InstructionDecoder {
     if (operand === noOperand) return;
     const to = this.#referencedCell(operand);
     if (to < 0) return;
+    if (this.#pic !== undefined && (this.flow === flow.indirectCall || this.flow === flow.indirectJump)) this.slot = this.#fixedCell(to);
     const access = this.#table.access[code] || this.#table.learnAccess(code, this.#instruction);
     if (this.flow === flow.indirectJump) this.#references.add(to, referenceCode.jump, operand);
     else if (access === readAndWrite) {
@@ -166,9 +194,16 @@ export class X86Decoder implements InstructionDecoder {
     } else this.#references.add(to, access - 1, operand);
   }
 
+  /** The cell itself, unless an index takes part. */
+  #fixedCell(cell: number): number {
+    return this.#instruction.memoryIndex === this.#iced.Register.None ? cell : this.slot;
+  }
+
   #referencedCell(operand: number): number {
     const instruction = this.#instruction;
     if (instruction.isIpRelMemoryOperand) return Number(instruction.ipRelMemoryAddress);
+    const counted = this.#pic?.cell(instruction) ?? -1;
+    if (counted >= 0) return counted;
     if (!this.#code.absolute) return -1;
     if (instruction.opKind(operand) !== this.#iced.OpKind.Memory || instruction.memoryDisplSize < 4) return -1;
     return this.#inImage(instruction.memoryDisplacementU64);

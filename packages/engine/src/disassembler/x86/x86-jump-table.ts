@@ -13,6 +13,9 @@ interface Load {
   readonly at: number;
 }
 
+/** Instructions that may stand between the call that fetches the program counter and the addition. */
+const mostBetween = 6;
+
 /**
  * Finds the table behind a computed jump of x86 code as compilers emit it: an indexed load of an address (`jmp [t + i*8]`),
  * or of an offset that is added to the table's own address, with the bound from the `cmp`/`ja` or `and` before it.
@@ -65,6 +68,7 @@ export class X86JumpTables {
     const step = this.#window[at];
     if (step === undefined) return undefined;
     if (step.mnemonic === Mnemonic.Mov && step.isMemory1) return this.#addresses(step, at + 1);
+    if (step.mnemonic === Mnemonic.Add && step.isMemory1) return this.#addedLoad(step, at);
     if (step.mnemonic === Mnemonic.Add && step.register1 !== 0) return this.#offsets(register, step.register1, at + 1);
     if (step.mnemonic === Mnemonic.Lea && step.scale === 1) return this.#offsets(step.base, step.index, at + 1);
     return undefined;
@@ -90,6 +94,13 @@ export class X86JumpTables {
     return undefined;
   }
 
+  /** The base is added to in memory: `add eax, [eax + esi*4 + t]`. */
+  #addedLoad(step: X86Step, at: number): JumpTable | undefined {
+    const load = this.#loadOf(step, at, 4);
+    const base = load === undefined ? undefined : this.#addressIn(step.register0, at + 1);
+    return load === undefined || base === undefined ? undefined : { ...this.#tableOf(load), base };
+  }
+
   #loadInto(register: number, from: number): Load | undefined {
     const { Mnemonic } = this.#iced;
     const at = this.#definition(register, from);
@@ -106,7 +117,7 @@ export class X86JumpTables {
     const load = { index: step.index, entryBytes: step.scale, signed, at };
     if (step.base === 0) return { ...load, table: step.displacement - this.#base };
     const table = this.#addressIn(step.base, at + 1);
-    if (table !== undefined && step.scale > 1) return { ...load, table: table + step.displacement };
+    if (table !== undefined && step.scale > 1) return { ...load, table: table + step.offset };
     return step.scale === 1 ? this.#presumedLoad(step, at, standardBytes) : undefined;
   }
 
@@ -170,16 +181,58 @@ export class X86JumpTables {
   #addressIn(register: number, from: number): number | undefined {
     const at = this.#definition(register, from);
     const near = this.#window[at];
-    if (near !== undefined) return this.#leaAddress(near);
-    let rva = this.#starts[this.#starts.length - 1] ?? -1;
-    if (rva < 0) return undefined;
-    rva = this.#starts[from] ?? rva;
+    const found = near === undefined ? this.#hoistedAddress(register, from) : this.#addressOf(near, this.#starts[at] ?? -1);
+    return found ?? this.#functionCounter(from);
+  }
+
+  #hoistedAddress(register: number, from: number): number | undefined {
+    let rva = this.#starts[from] ?? this.#starts[this.#starts.length - 1] ?? -1;
     for (let count = 0; count < hoistedInstructions && rva >= 0; count += 1) {
       const step = this.#reader.read(rva);
-      if (step?.register0 === register && this.#writes(step)) return this.#leaAddress(step);
+      // A function may give its registers back in several places and go on behind them.
+      const sets = step?.register0 === register && this.#writes(step) && step.mnemonic !== this.#iced.Mnemonic.Pop;
+      if (step !== undefined && sets) return this.#addressOf(step, rva);
       rva = this.#context.preceding(rva);
     }
     return undefined;
+  }
+
+  #addressOf(step: X86Step, rva: number): number | undefined {
+    return this.#leaAddress(step) ?? this.#counterAddress(step, rva);
+  }
+
+  /** 32-bit code counts all its data from one place; the register that holds it may have been kept on the stack meanwhile. */
+  #functionCounter(from: number): number | undefined {
+    if (this.#bits !== 32) return undefined;
+    let rva = this.#starts[from] ?? this.#starts[this.#starts.length - 1] ?? -1;
+    for (let count = 0; count < hoistedInstructions && rva >= 0; count += 1) {
+      const step = this.#reader.read(rva);
+      const found = step === undefined ? undefined : this.#counterAddress(step, rva);
+      if (found !== undefined) return found;
+      rva = this.#context.preceding(rva);
+    }
+    return undefined;
+  }
+
+  /** What `add` makes of the program counter that a call right before it fetched (position-independent 32-bit code). */
+  #counterAddress(step: X86Step, rva: number): number | undefined {
+    if (this.#bits !== 32 || step.mnemonic !== this.#iced.Mnemonic.Add || step.signedConstant === undefined) return undefined;
+    for (let at = rva, count = 0; count < mostBetween && at >= 0; count += 1) {
+      const before = this.#context.preceding(at);
+      const earlier = before < 0 ? undefined : this.#reader.read(before);
+      if (earlier !== undefined && this.#isCall(earlier)) return this.#fetchesCounter(before) ? at + step.signedConstant : undefined;
+      at = before;
+    }
+    return undefined;
+  }
+
+  /** True for a call of the next instruction, or of `mov reg, [esp]; ret`. */
+  #fetchesCounter(call: number): boolean {
+    const bytes = this.#context.read(call, 5);
+    if (bytes.byteLength < 5 || bytes[0] !== 0xe8) return false;
+    const distance = new DataView(bytes.buffer, bytes.byteOffset, 5).getInt32(1, true);
+    const thunk = this.#context.read(call + 5 + distance, 4);
+    return distance === 0 || (thunk[0] === 0x8b && ((thunk[1] ?? 0) & 0xc7) === 0x04 && thunk[2] === 0x24 && thunk[3] === 0xc3);
   }
 
   #leaAddress(step: X86Step): number | undefined {
