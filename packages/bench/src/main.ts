@@ -1,6 +1,7 @@
 import { analyze, warmCalls } from "./analysis.js";
 import type { Benchmark } from "./benchmark.js";
-import { scoreFunctionStarts, startTable } from "./function-starts.js";
+import { analyseCommand, analyseFile } from "./engine/analyse-file.js";
+import { runEngineBench } from "./engine/run-engine-bench.js";
 import { measure } from "./measure.js";
 import { ratioTable } from "./ratio-table.js";
 import { ServerProcess } from "./server-process.js";
@@ -8,15 +9,18 @@ import { startup } from "./startup.js";
 
 const benchmarks: readonly Benchmark[] = [startup, analyze, warmCalls];
 
-const [first, folder] = process.argv.slice(2);
-const wanted = process.argv.slice(2);
-for (const benchmark of benchmarks.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-  console.log(ratioTable(benchmark.name, await measure(benchmark)));
-  await benchmark.close?.();
+const [first, ...rest] = process.argv.slice(2);
+if (first === analyseCommand) process.stdout.write(await analyseFile(rest));
+else if (first === "engine") await runEngineBench(rest);
+else await runBenchmarks(process.argv.slice(2));
+
+async function runBenchmarks(wanted: readonly string[]): Promise<void> {
+  for (const benchmark of benchmarks.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+    console.log(ratioTable(benchmark.name, await measure(benchmark)));
+    await benchmark.close?.();
+  }
+  if (wanted.length === 0 || wanted.includes("memory")) console.log(`memory\n  rea-mcp after start  ${await residentAfterStart()}`);
 }
-// `engine FOLDER`: judges function starts on stripped programs whose truth is known.
-if (first === "engine" && folder !== undefined) console.log(startTable(await scoreFunctionStarts(folder)));
-if (wanted.length === 0 || wanted.includes("memory")) console.log(`memory\n  rea-mcp after start  ${await residentAfterStart()}`);
 
 async function residentAfterStart(): Promise<string> {
   const server = new ServerProcess();
