@@ -1,16 +1,17 @@
 // Bundles the apps with esbuild, straight from the TypeScript sources.
 //
-// An app's dist holds main.js, a few lines that check the Node version and load the build, and one directory per build,
-// named by its content. A new build never touches the files of an earlier one, so a server that is still running keeps the
+// An app's dist holds main.js, a few lines that check the Node version and load the build, one directory per build, named by
+// its content, and in code/ the machine code that a first run of a build compiled. A new build never touches the files of an earlier one, so a server that is still running keeps the
 // chunks it has yet to load, and two builds at the same time cannot mix.
 import { createHash, randomUUID } from "node:crypto";
 import {
-  chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync,
+  chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { buildCatalogue } from "./bundle-catalogue.mjs";
+import { compileCode } from "./compile-code.mjs";
 import { engineBuild } from "./engine-build.mjs";
 import { say } from "./say.mjs";
 import { sourceStamp } from "./source-stamp.mjs";
@@ -46,6 +47,7 @@ async function bundleApp({ app, stamp, clean, catalogue, engine }) {
   const files = await compile({ app, main, engine });
   if (catalogue) files.set("catalogue.json", Buffer.from(catalogue));
   const id = writeBuild(dist, files);
+  if (!existsSync(join(dist, "code", id))) compileCode(join(dist, id));
   writeAtomically(join(dist, "main.js"), launcher(id), 0o755);
   writeAtomically(join(dist, "bundle.stamp"), stamp, 0o644);
   removeOldBuilds(dist, { keep: id, olderThanMs: clean ? 0 : keepOldBuildsMs });
@@ -128,12 +130,45 @@ async function compileStarts(options, main, deferred) {
   return outputFiles;
 }
 
-/** What is loaded when it is needed, in shared chunks, and the engine's worker. */
+/**
+ * What is loaded when it is needed, and the engine's worker: one script each, as scripts can start from kept machine code and
+ * modules cannot. A deferred module is a few lines that take its exports out of the script.
+ */
 async function compileDeferred(options, deferred) {
-  const entryPoints = Object.fromEntries(deferred);
-  if (existsSync(join(root, workerSource))) entryPoints["worker"] = join(root, workerSource);
-  const { outputFiles } = await build({ ...options, entryPoints, splitting: true });
-  return outputFiles;
+  const exportsOf = await exportNames(options, deferred);
+  const modules = [...deferred].map(([name, path]) => `${JSON.stringify(name)}: () => require(${JSON.stringify(path)})`);
+  const rest = await compileScript(options, "rest", `exports.modules = {${modules.join(",")}};`);
+  const shims = [...deferred.keys()].map((name) => [
+    `${name}.js`,
+    `import{load}from"./load.js";export const{${exportsOf.get(name).join(",")}}=load("rest").modules[${JSON.stringify(name)}]();\n`,
+  ]);
+  const worker = await compileScript(options, "worker", `require(${JSON.stringify(join(root, workerSource))});`);
+  const files = [
+    ...shims,
+    ["worker.js", 'import{load}from"./load.js";load("worker");\n'],
+    ["load.js", readFileSync(join(root, "scripts", "code-loader.mjs"))],
+  ];
+  return [rest, worker, ...files.map(([path, contents]) => ({ path, contents: Buffer.from(contents) }))];
+}
+
+async function exportNames(options, deferred) {
+  const { metafile } = await build({ ...options, entryPoints: Object.fromEntries(deferred), bundle: false, external: undefined, metafile: true, plugins: [] });
+  return new Map(Object.entries(metafile.outputs).map(([path, { exports }]) => [basename(path, ".js"), exports]));
+}
+
+async function compileScript(options, name, contents) {
+  const { outputFiles } = await build({
+    ...options,
+    stdin: { contents, resolveDir: root },
+    outdir: undefined,
+    outfile: join(options.outdir, `${name}.script.js`),
+    format: "cjs",
+    banner: {},
+    charset: "ascii",
+    // The loader hands the address of the file in.
+    define: { ...options.define, "import.meta.url": "__fileUrl" },
+  });
+  return outputFiles[0];
 }
 
 /** Writes the files under a directory named by their content, complete or not at all; returns its name. */
@@ -191,7 +226,9 @@ function removeOldBuilds(dist, { keep, olderThanMs }) {
   for (const name of readdirSync(dist)) {
     if (name === keep || !/^\.?build-/.test(name)) continue;
     const stat = statSync(join(dist, name), { throwIfNoEntry: false });
-    if (stat && Date.now() - stat.mtimeMs >= olderThanMs) rmSync(join(dist, name), { recursive: true, force: true });
+    if (!stat || Date.now() - stat.mtimeMs < olderThanMs) continue;
+    rmSync(join(dist, name), { recursive: true, force: true });
+    rmSync(join(dist, "code", name), { recursive: true, force: true });
   }
 }
 

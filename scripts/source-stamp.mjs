@@ -4,7 +4,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { memberDirectories, root } from "./workspace.mjs";
 
-const buildFiles = ["pnpm-lock.yaml", "tsconfig.base.json", "scripts/bundle.mjs", "scripts/bundle-catalogue.mjs", "scripts/engine-build.mjs"];
+const buildFiles = ["pnpm-lock.yaml", "tsconfig.base.json", "scripts/bundle.mjs", "scripts/bundle-catalogue.mjs", "scripts/engine-build.mjs", "scripts/code-loader.mjs"];
 
 export function sourceStamp() {
   const hash = createHash("sha256");
