@@ -81,6 +81,7 @@ export class Guardian {
     const child = this.#child;
     this.#child = null;
     if (child === null) return;
+    child.keepsAlive(true);
     child.stdin?.end("\n");
     await child.exited;
   }
@@ -110,7 +111,7 @@ async function start(): Promise<Child> {
   child.stderr.resume();
   // It lives exactly as long as we do and must not be what keeps us alive.
   for (const stream of [child.stdin, child.stdout, child.stderr]) letGo(stream);
-  child.unref();
+  child.keepsAlive(false);
   return child;
 }
 

@@ -33,8 +33,8 @@ export interface Child {
   readonly exited: Promise<ChildExit>;
   /** Both output streams have ended; what inherited them may keep them open after the child. */
   readonly drained: Promise<void>;
-  /** Stops the child from keeping us alive. */
-  readonly unref: () => void;
+  /** Whether the child keeps us alive; it does unless told otherwise. */
+  readonly keepsAlive: (keeps: boolean) => void;
   /** Ends the child through its handle, which never reaches another process. */
   readonly kill: () => void;
   readonly destroyStreams: () => void;
@@ -94,7 +94,7 @@ export function startChild(execa: Execa, command: ChildCommand): Child {
     exited,
     drained: Promise.all([ended(stdout), ended(stderr)]).then(() => undefined),
     kill: () => void (exit === null && child.kill("SIGKILL")),
-    unref: () => child.unref(),
+    keepsAlive: (keeps) => (keeps ? child.ref() : child.unref()),
     destroyStreams: () => {
       for (const stream of [child.stdin, stdout, stderr, control]) stream?.destroy();
     },
