@@ -146,7 +146,7 @@ async function compileDeferred(options, deferred) {
   const files = [
     ...shims,
     ["worker.js", 'import{load}from"./load.js";load("worker");\n'],
-    ["load.js", readFileSync(join(root, "scripts", "code-loader.mjs"))],
+    ["load.js", readFileSync(new URL("./code-loader.mjs", import.meta.url))],
   ];
   return [rest, worker, ...files.map(([path, contents]) => ({ path, contents: Buffer.from(contents) }))];
 }

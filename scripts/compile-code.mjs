@@ -7,7 +7,6 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { say } from "./say.mjs";
-import { root } from "./workspace.mjs";
 
 const headerBytes = 120;
 const loadedAt = 0x40_0000n;
@@ -22,8 +21,8 @@ export function compileCode(build) {
     // Dependencies are found as from the build itself.
     symlinkSync(join(dirname(dirname(build)), "node_modules"), join(work, "node_modules"), "junction");
     writeFileSync(join(work, "package.json"), '{"type":"module"}');
-    copyFileSync(join(root, "scripts", "code-loader.mjs"), join(copy, "code-loader.js"));
-    copyFileSync(join(root, "scripts", "record-code.mjs"), join(copy, "load.js"));
+    copyFileSync(new URL("./code-loader.mjs", import.meta.url), join(copy, "code-loader.mjs"));
+    copyFileSync(new URL("./record-code.mjs", import.meta.url), join(copy, "load.js"));
     const program = join(work, "program");
     writeFileSync(program, sampleProgram());
     for (const args of runsOf(copy, program)) runNode(args, work);

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isMainThread, parentPort } from "node:worker_threads";
-import { codeFile, load as loadScript } from "./code-loader.js";
+import { codeFile, load as loadScript } from "./code-loader.mjs";
 
 export function load(name) {
   return loadScript(name, keepAtTheEnd);

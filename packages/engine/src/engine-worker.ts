@@ -68,6 +68,12 @@ export class EngineWorker {
     }
   }
 
+  /** Starts the thread before the first call, so that it loads its modules while the caller prepares one. */
+  warm(): void {
+    if (this.#closed || this.#thread !== undefined) return;
+    this.#start().unref();
+  }
+
   activity(): ClientActivity {
     return { active: this.#active?.describe() ?? null, queued_requests: this.#queue.length };
   }

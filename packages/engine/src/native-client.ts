@@ -27,6 +27,7 @@ export class NativeClient implements AnalysisClient {
 
   constructor(options: NativeClientOptions) {
     this.#options = options;
+    options.lease.worker.warm();
     if (options.onCacheNote !== undefined) options.lease.worker.notes.add(options.onCacheNote);
   }
 

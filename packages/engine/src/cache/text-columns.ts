@@ -7,6 +7,8 @@ import { DamagedCache, type SectionReader, type SectionWriter } from "./sections
  */
 
 const isWide = 0x8000_0000;
+/** Columns up to this size are decoded in one step and then cut, which is faster. */
+const decodedAtOnce = 4 * 1024 * 1024;
 const longest = 0x3fff_ffff;
 const oneByte = /^[\u0000-\u00ff]*$/;
 
@@ -30,6 +32,7 @@ export class TextColumn {
   readonly #marks: Uint32Array;
   readonly #starts: Float64Array;
   readonly #data: Buffer;
+  #decoded: string | undefined;
 
   private constructor(marks: Uint32Array, data: Buffer) {
     this.length = marks.length;
@@ -54,8 +57,11 @@ export class TextColumn {
     const mark = this.#marks[index] ?? 0;
     if (mark === 0) return undefined;
     const start = this.#starts[index] ?? 0;
-    const encoding = (mark & isWide) === 0 ? "latin1" : "utf16le";
-    return this.#data.toString(encoding, start, start + sizeOf(mark));
+    const end = start + sizeOf(mark);
+    if ((mark & isWide) !== 0) return this.#data.toString("utf16le", start, end);
+    if (this.#data.byteLength > decodedAtOnce) return this.#data.toString("latin1", start, end);
+    this.#decoded ??= this.#data.toString("latin1");
+    return this.#decoded.slice(start, end);
   }
 
   /** The text at an index where every row has one. */

@@ -1,4 +1,4 @@
-import { operations, type ByteSource, type JsonObject, type StaticOperationName } from "@rea/core";
+import { operations, type ByteSource, type JsonObject, type BinaryOperationName } from "@rea/core";
 import { inspectBinary, inspectMacho, listArchitectures } from "@rea/binary";
 import { answer, type Answer } from "../operations/answer.js";
 import type { WorkerTarget } from "./messages.js";
@@ -12,7 +12,7 @@ export interface StaticInput {
 
 type StaticHandler = (input: StaticInput) => Answer<unknown>;
 
-const handlers: { readonly [N in StaticOperationName]: StaticHandler } = {
+const handlers: { readonly [N in BinaryOperationName]: StaticHandler } = {
   inspect_binary({ target, source, params }) {
     const { path: _path, ...wanted } = operations.inspect_binary.params.parse(params);
     const { architecture, resolved } = chosenSlice(target, wanted.architecture);
@@ -29,12 +29,12 @@ const handlers: { readonly [N in StaticOperationName]: StaticHandler } = {
   },
 };
 
-export function isStaticOperation(name: string): name is StaticOperationName {
+export function isStaticOperation(name: string): name is BinaryOperationName {
   return Object.hasOwn(handlers, name);
 }
 
 /** Answers an operation about the file's format; throws what the readers of `@rea/binary` throw. */
-export function answerStatic(operation: StaticOperationName, input: StaticInput): Answer<unknown> {
+export function answerStatic(operation: BinaryOperationName, input: StaticInput): Answer<unknown> {
   return handlers[operation](input);
 }
 

@@ -20,7 +20,8 @@ import { initialCursor } from "../operations/cursor.js";
 import { handlerOf } from "../operations/handlers.js";
 import { MappedMemory } from "../operations/mapped-memory.js";
 import { ProgramNames } from "../operations/program-names.js";
-import type { ProgramQuery } from "../operations/query.js";
+import type { ImageQuery, ProgramQuery } from "../operations/query.js";
+import type { Program } from "../program.js";
 import { SearchCache } from "../search/search-cache.js";
 import type { Cancellation } from "./cancellation.js";
 import type { WorkerAnswer, WorkerCall, WorkerSession, WorkerTarget } from "./messages.js";
@@ -32,7 +33,8 @@ interface Opened {
   readonly file: TargetFile;
   readonly image: BinaryImage;
   readonly memory: MappedMemory;
-  readonly start: Address | undefined;
+  /** Where a cursor starts; found when somebody asks, as it takes reading tables of the file. */
+  readonly start: () => Address | undefined;
   readonly searches: SearchCache;
 }
 
@@ -106,9 +108,18 @@ export class TargetSession {
   #imageQuery({ cancellation }: SessionCall, file: TargetFile, asker: WorkerSession): AnnotationQuery {
     this.#opened ??= openTarget(this.#target, file);
     const { image, memory, start, searches } = this.#opened;
-    const cursor = asker.cursor === null ? start : (parseAddress(asker.cursor) ?? start);
     const annotations = this.#annotations(asker.stateDirectory);
-    return { image, memory, annotations, searches, cursor, author: asker.author, checkpoint: cancellation.checkpoint };
+    return {
+      image,
+      memory,
+      annotations,
+      searches,
+      get cursor() {
+        return asker.cursor === null ? start() : (parseAddress(asker.cursor) ?? start());
+      },
+      author: asker.author,
+      checkpoint: cancellation.checkpoint,
+    };
   }
 
   async #programQuery(query: AnnotationQuery, call: SessionCall): Promise<ProgramQuery> {
@@ -116,7 +127,7 @@ export class TargetSession {
     const { program, stores } = this.#analysed;
     const names = stores.get(query.annotations) ?? new ProgramNames(program, query.annotations);
     stores.set(query.annotations, names);
-    return { ...query, program, names };
+    return withProgram(query, program, names);
   }
 
   async #analyse(image: BinaryImage, { call, cancellation, progress }: SessionCall): Promise<Analysed> {
@@ -142,10 +153,32 @@ export class TargetSession {
   }
 }
 
+/** Spreading the query would ask for the cursor, which few operations need. */
+function withProgram(query: ImageQuery, program: Program, names: ProgramNames): ProgramQuery {
+  const { image, memory, annotations, searches, checkpoint } = query;
+  return {
+    image,
+    memory,
+    annotations,
+    searches,
+    get cursor() {
+      return query.cursor;
+    },
+    checkpoint,
+    program,
+    names,
+  };
+}
+
 function openTarget(target: WorkerTarget, file: TargetFile): Opened {
   const image = openTargetImage(target, file.source);
   const memory = new MappedMemory(image);
-  return { file, image, memory, start: initialCursor(image, memory), searches: new SearchCache() };
+  return { file, image, memory, start: lazily(() => initialCursor(image, memory)), searches: new SearchCache() };
+}
+
+function lazily<T>(compute: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: compute() }).value;
 }
 
 function withAnnotations(found: Answer<unknown>, annotations: AnnotationStore): Answer<unknown> {
