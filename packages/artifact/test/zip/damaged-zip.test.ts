@@ -15,13 +15,7 @@ const sample = buildZip(
   ],
   { zip64: "all", comment: "a comment" },
 );
-const contents = new Map<string, string>([
-  ["a.txt", "alpha"],
-  ["b.txt", "beta ".repeat(40)],
-  ["c.txt", "gamma ".repeat(20)],
-  ["h.txt", "hidden"],
-  ["e.txt", "epsilon"],
-]);
+const contents: readonly string[] = ["alpha", "beta ".repeat(40), "gamma ".repeat(20), "hidden", "epsilon"];
 
 /** True when nothing was said to be wrong although something is missing or other than it was. */
 function isFalselyWhole(found: ReadContainer): boolean {
@@ -29,7 +23,7 @@ function isFalselyWhole(found: ReadContainer): boolean {
   if (found.members.some(({ state }) => state !== "ok" && state !== "none")) return false;
   // Names are not compared: nothing proves them, so that of a member with one header only can change unseen. A mode can make a link of a file.
   const read = new Set(found.members.map(({ bytes, entry }) => (bytes ?? Buffer.from(entry.linkTarget ?? "")).toString()));
-  return [...contents.values()].some((text) => !read.has(text));
+  return contents.some((text) => !read.has(text));
 }
 
 test("an archive cut at any byte is never taken for a whole one", async () => {
@@ -39,16 +33,14 @@ test("an archive cut at any byte is never taken for a whole one", async () => {
   }
 });
 
-test("a flipped byte of content is never read as the old content", async () => {
+test("a flipped byte gives no content that passes for another, and no archive that passes for whole", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: sample.byteLength - 1 }), fc.integer({ min: 1, max: 255 }), async (at, change) => {
       const bytes = Buffer.from(sample);
       bytes[at] = (bytes[at] ?? 0) ^ change;
       const found = await readContainer(zipFormats[0], bytes);
-      // Names have no check of their own; where only a name changed in both headers nothing can tell.
-      for (const { name, state, bytes: content } of found.members) {
-        const text = contents.get(name);
-        if (state === "ok" && text !== undefined && content !== undefined) expect(content.toString()).toBe(text);
+      for (const { state, bytes: content } of found.members) {
+        if (state === "ok" && content !== undefined && content.byteLength > 0) expect(contents).toContain(content.toString());
       }
       expect(isFalselyWhole(found)).toBe(false);
     }),

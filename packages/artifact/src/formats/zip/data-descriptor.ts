@@ -1,4 +1,4 @@
-import { size64, type PieceWindow } from "./piece-window.js";
+import { size64, type PieceWindow } from "../../reading/piece-window.js";
 import { signatures } from "./signatures.js";
 
 /** CRC and sizes behind a member's data (APPNOTE 4.3.9). */

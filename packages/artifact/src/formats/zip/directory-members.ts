@@ -4,7 +4,7 @@ import type { Entry } from "../../format.js";
 import { centralMember, type DirectoryBase } from "./central-member.js";
 import type { ChosenDirectory, DirectoryPlace } from "./directory-place.js";
 import type { EndRecord } from "./end-record.js";
-import type { Extents } from "./extents.js";
+import type { Extents } from "../../reading/extents.js";
 import { centralRecord } from "./records.js";
 import { directorySignature } from "./special-parts.js";
 import type { ZipWalk } from "./zip-walk.js";

@@ -1,5 +1,5 @@
 import { endRecordPlaces, lastEndRecordPlace, readEndRecord, type EndRecord } from "./end-record.js";
-import type { PieceWindow } from "./piece-window.js";
+import type { PieceWindow } from "../../reading/piece-window.js";
 import { fixedBytes, signatures } from "./signatures.js";
 
 /** Where the central directory lies in the container. */

@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import { inflateWhole, startInflates } from "../../codecs/deflate.js";
 import { aesField, extraField, extraIds } from "./extra-fields.js";
 import { aesMethod, deflateMethod, methodName, storedMethod } from "./methods.js";
-import type { PieceWindow } from "./piece-window.js";
+import type { PieceWindow } from "../../reading/piece-window.js";
 import type { MemberFields } from "./records.js";
 import { flagBits } from "./signatures.js";
 import type { WorkAllowance } from "./work-allowance.js";

@@ -1,5 +1,5 @@
 import { throwIfAborted } from "@rea/core";
-import { size64, type PieceWindow } from "./piece-window.js";
+import { size64, type PieceWindow } from "../../reading/piece-window.js";
 import { elsewhere16, elsewhere32, fixedBytes, signatures } from "./signatures.js";
 
 /** What an end record says of the central directory. */

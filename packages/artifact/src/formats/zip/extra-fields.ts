@@ -1,4 +1,4 @@
-import { bufferOf, size64 } from "./piece-window.js";
+import { bufferOf, size64 } from "../../reading/piece-window.js";
 import { elsewhere16, elsewhere32 } from "./signatures.js";
 
 /** Header ids of extra fields (APPNOTE 4.5 and 4.6, Info-ZIP). */

@@ -1,6 +1,6 @@
 import { descriptorLike, signedDescriptor, type DataDescriptor } from "./data-descriptor.js";
 import { namesDiffer } from "./names.js";
-import type { PieceWindow } from "./piece-window.js";
+import type { PieceWindow } from "../../reading/piece-window.js";
 import { hasDescriptor, type CentralRecord, type LocalHeader } from "./records.js";
 import type { Finding } from "../../reading/finding-report.js";
 import { flagBits } from "./signatures.js";

@@ -3,7 +3,7 @@ import type { Entry, ReaderInput } from "../../format.js";
 import { directoryMembers, type DirectoryResult } from "./directory-members.js";
 import { chooseDirectory, type ChosenDirectory, type DirectoryPlace } from "./directory-place.js";
 import { zip64Contradictions, type EndRecord } from "./end-record.js";
-import { Extents } from "./extents.js";
+import { Extents } from "../../reading/extents.js";
 import { apkSigningBlock, crxHeader, splitMarker, type PartRange } from "./special-parts.js";
 import { wholeContainer } from "./whole-container.js";
 import { startWalk, type ZipWalk } from "./zip-walk.js";

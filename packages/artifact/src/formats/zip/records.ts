@@ -1,5 +1,5 @@
 import { widen } from "./extra-fields.js";
-import type { PieceWindow } from "./piece-window.js";
+import type { PieceWindow } from "../../reading/piece-window.js";
 import { fixedBytes, flagBits, signatures } from "./signatures.js";
 
 /** What a central record and a local header both say of a member. */

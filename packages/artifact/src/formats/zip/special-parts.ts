@@ -1,4 +1,4 @@
-import { bufferOf, size64, type PieceWindow } from "./piece-window.js";
+import { bufferOf, size64, type PieceWindow } from "../../reading/piece-window.js";
 import { signatures } from "./signatures.js";
 
 /** Bytes of a container, half-open. */

@@ -1,5 +1,5 @@
 import type { Entry, EntryName } from "../../format.js";
-import type { Extents } from "./extents.js";
+import type { Extents } from "../../reading/extents.js";
 import { hiddenMembers } from "./hidden-members.js";
 import { memberName } from "./names.js";
 import { centralRecord, localHeader } from "./records.js";

@@ -1,7 +1,7 @@
 import type { ByteSource } from "@rea/core";
 import type { ReaderInput } from "../../format.js";
 import { FindingReport } from "../../reading/finding-report.js";
-import { PieceWindow } from "./piece-window.js";
+import { PieceWindow } from "../../reading/piece-window.js";
 import { WorkAllowance } from "./work-allowance.js";
 
 /** What the steps of reading one archive share. */
