@@ -12,6 +12,7 @@ import { ProgressLine } from "./progress-line.js";
 import { errorText, type ErrorSubject } from "./render/error-text.js";
 import { renderValue } from "./render/value.js";
 import { styleFor, type Style } from "./render/style.js";
+import { toolText } from "./render/tool-texts.js";
 import { printOut } from "./standard-output.js";
 import { UsageError } from "./usage-error.js";
 import { keepFilesApart } from "./written-files.js";
@@ -80,9 +81,11 @@ export class CommandSession {
   }
 
   /** Prints one outcome; returns the exit status. */
-  print(reply: ToolReply, subject?: ErrorSubject): number {
-    if (!reply.ok) return this.fail(reply.error, subject);
+  print(reply: ToolReply, options: { readonly subject?: ErrorSubject; readonly tool?: string } = {}): number {
+    if (!reply.ok) return this.fail(reply.error, options.subject);
+    const own = options.tool === undefined ? undefined : toolText(options.tool);
     if (this.json) this.output.write(jsonText(reply.value, this.output.terminal));
+    else if (own !== undefined) this.text(own(reply.value.result, this.style));
     else this.text(renderResult(reply.value.result, this));
     return 0;
   }

@@ -47,7 +47,7 @@ export function runTool(tool: Tool, line: CommandLine, given: Arguments): Promis
       const opened = await session.open(given.path, given);
       if (!opened.ok) return session.fail(opened.error);
     }
-    const status = session.print(await session.call(tool.name, input));
+    const status = session.print(await session.call(tool.name, input), { tool: tool.name });
     return status === 0 ? session.save(given) : status;
   };
   return inSession(given, work, filesRead(line, given));

@@ -6,3 +6,4 @@ export type { ArtifactGraph, ArtifactKind, ArtifactNode, Edge, HashStatus, Integ
 export { extract, type ExtractedFile, type Extraction, type ExtractOptions } from "./extract/extract.js";
 export type { SkipReason } from "./extract/member-writer.js";
 export { compare, comparedDimensions, type ArtifactChange, type ArtifactComparison, type ChangeState, type ComparedDimension } from "./compare/compare.js";
+export { inspection } from "./inspection.js";

@@ -6,7 +6,8 @@ import type { Inventory } from "./graph/graph.js";
 import { limitsWith, type ArtifactLimits } from "./limits.js";
 import { openBesideFile, type Artifact, type ArtifactRoot } from "./open-artifact.js";
 import { sourceStream } from "./reading/source-stream.js";
-import { ArtifactWalk, type ContentSink } from "./walk/artifact-walk.js";
+import { ArtifactWalk } from "./walk/artifact-walk.js";
+import type { ContentSink } from "./walk/content-sink.js";
 import { roleOf } from "./walk/classify.js";
 import { settleDirectory } from "./walk/container-scope.js";
 import { ContentMeter } from "./walk/content-meter.js";
@@ -102,9 +103,9 @@ export async function* walkArtifact(
     yield* walk.insideRoot(place, source);
     if (place.children.length > 0) await requireUnchanged(place, source, walk, signal);
   }
-  const { manifest, graph, idsOf } = buildGraph(place, walk.found.contradictions);
+  const { idsOf, ...built } = buildGraph(place, walk.found.contradictions);
   const { anomalies, omissions } = walk.found;
-  return { inventory: { manifest, graph, anomalies, omissions: mergedOmissions(omissions) }, idsOf };
+  return { inventory: { ...built, anomalies, omissions: mergedOmissions(omissions) }, idsOf };
 }
 
 function rootPlace({ name, root }: Artifact): Place {

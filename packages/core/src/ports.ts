@@ -1,4 +1,5 @@
 import type { AnalysisProfile } from "./analysis-profile.js";
+import type { WholeKind } from "./bundle-schema.js";
 import type { Confidence, EvidenceLocation, ProviderIdentity, Subject } from "./evidence.js";
 import type { JsonObject, JsonValue } from "./json.js";
 import type { OperationName, OperationParams, OperationResult } from "./operations/index.js";
@@ -26,6 +27,17 @@ export interface Execution<R> {
    * input before it enters Evidence.
    */
   readonly resolved_parameters: JsonObject;
+  /** What the session keeps whole because the result commits to it by digest. */
+  readonly wholes?: readonly RetainedWhole[];
+}
+
+/** A result too large for a reply, kept whole under the digest of its canonical JSON. */
+export interface RetainedWhole {
+  readonly kind: WholeKind;
+  readonly sha256: string;
+  /** Bytes of the canonical JSON. */
+  readonly bytes: number;
+  readonly content: object;
 }
 
 export type OperationPort<N extends OperationName> = (
@@ -78,10 +90,42 @@ export interface LedgerPort {
   importBundle(input: { readonly path: string }, context: OperationContext): Promise<JsonObject>;
 }
 
+/** A program of the host that a tool cannot do without. */
+export type HostFeature = "swift_demangle";
+
+/** Where an answer of a program of the host comes from. Paths are left out: equal programs give equal records. */
+export interface HostProgramProvenance {
+  readonly tool: string;
+  /** First line of what the program says of itself; null when it was not asked, or says nothing. */
+  readonly tool_version: string | null;
+  readonly executable_sha256: string;
+  readonly exit: { readonly code: number | null; readonly signal: string | null };
+  readonly stdout_bytes: number;
+  readonly stderr_bytes: number;
+  /** The program was ended because it wrote more than was kept. */
+  readonly truncated: boolean;
+}
+
+/** What a Swift demangler of the host made of a list of symbols. */
+export interface SwiftDemangling {
+  /**
+   * By position: the readable name, or null for a symbol that the program does not know or that cannot be a symbol. Fewer
+   * than the symbols when the program's output was cut.
+   */
+  readonly names: readonly (string | null)[];
+  readonly program: HostProgramProvenance;
+}
+
+/** Programs of the host; each call throws `unsupported_host` when the program is not there. */
+export interface HostProgramsPort {
+  demangleSwift(symbols: readonly string[], context: OperationContext): Promise<Execution<SwiftDemangling>>;
+}
+
 /** Everything a tool may ask for; a tool names the members it needs and sees no other. */
 export interface CapabilityPorts extends OperationPorts {
   readonly session: SessionPort;
   readonly ledger: LedgerPort;
+  readonly hostPrograms: HostProgramsPort;
 }
 
 export type CapabilityName = keyof CapabilityPorts;

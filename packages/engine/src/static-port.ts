@@ -1,16 +1,16 @@
-import type { OperationContext, OperationParams, StaticOperationName } from "@rea/core";
+import type { OperationContext, OperationParams, BinaryOperationName } from "@rea/core";
 import type { ClientAnswer, Target } from "@rea/provider";
 import { sharedPool, type EnginePool } from "./engine-pool.js";
 
 /** Reads the format of one target; the answer's result follows the operation's contract. */
-export type StaticOperation<N extends StaticOperationName> = (
+export type StaticOperation<N extends BinaryOperationName> = (
   target: Target,
   params: OperationParams<N>,
   context: OperationContext,
 ) => Promise<ClientAnswer>;
 
 /** The operations of the auxiliary provider `rea-binary-static`, for a host to add subject and provenance to. */
-export type StaticPort = { readonly [N in StaticOperationName]: StaticOperation<N> } & {
+export type StaticPort = { readonly [N in BinaryOperationName]: StaticOperation<N> } & {
   /** Ends the worker that is kept for the next question; safe to call twice. */
   readonly close: () => Promise<void>;
 };
@@ -26,7 +26,7 @@ export function createStaticPort(pool: EnginePool = sharedPool): StaticPort {
 }
 
 interface Question {
-  readonly operation: StaticOperationName;
+  readonly operation: BinaryOperationName;
   readonly params: unknown;
   readonly context: OperationContext;
 }

@@ -98,6 +98,9 @@ export interface ClientAnswer {
   readonly locations: Execution<unknown>["locations"];
   readonly raw_result: Execution<unknown>["raw_result"];
   readonly resolved_parameters: JsonObject;
+  readonly wholes?: Execution<unknown>["wholes"];
+  /** Digest of a directory's content, found while it was read. */
+  readonly subject_sha256?: string | null;
 }
 
 export interface ClientActivity {

@@ -14,8 +14,10 @@ import { continuousProgress } from "./continuous-progress.js";
 import { catalogueDigests } from "./description/catalogue-digests.js";
 import { describeSession } from "./description/describe-session.js";
 import { requireAvailable, type SessionView } from "./description/tool-availability.js";
+import { artifactProvider } from "./artifact-provider.js";
 import { nativeProvider, staticProvider } from "./embedded-providers.js";
 import { homeOf } from "./home.js";
+import { createHostPrograms, type HostPrograms } from "./host/host-programs.js";
 import { createLedgerPort } from "./ledger/ledger-port.js";
 import { LedgerStore, standardLimits, standardMemoryBytes, type LedgerOptions } from "./ledger/ledger-store.js";
 import { createLogger } from "./logger.js";
@@ -45,20 +47,22 @@ export function createRuntime(options: RuntimeOptions): ToolService {
   const author = () => connection?.client ?? { name: options.identity.package_name, version: options.identity.package_version };
   const cache = analysisCacheSettings({ directory: options.cacheDirectory, home: options.home ?? homeOf(options.env) }, options.engineBuild);
   const registry = createProviderRegistry(options.providers ?? [nativeProvider({ stateDirectory: state.path, cache, log, author })]);
-  const auxiliary = composeAuxiliary(options.auxiliary ?? [staticProvider()]);
+  const auxiliary = composeAuxiliary(options.auxiliary ?? [staticProvider(), artifactProvider()]);
   const ledgerOptions = ledgerOptionsOf(options);
   const ledger = new LedgerStore(ledgerOptions);
   const detect = options.detect ?? detectTarget;
   const session = createSession({ registry, configuration, detect, ledger, ledgerOptions, log });
   const tools = [...(options.tools ?? allTools)].sort((a, b) => compareCodePoints(a.name, b.name));
   const digests = lazily(() => catalogueDigests({ tools, catalogue: options.catalogue, registry, auxiliary }));
-  const view = sessionView(session, auxiliary);
+  const hostPrograms = createHostPrograms(options.env);
+  const view = sessionView(session, auxiliary, hostPrograms);
   const limitations = state.limitation === null ? [] : [state.limitation];
   const { identity } = options;
 
   const ports: CapabilityPorts = {
     ...operationPorts(operationCalls({ session, auxiliary, targets: createStaticTargets(() => session.state(), detect) })),
     ledger: createLedgerPort(ledger, ledgerOptions),
+    hostPrograms: hostPrograms.port,
     session: {
       describe: (expectations) =>
         describeSession({ identity, digests: digests(), tools, registry, auxiliary, ledger, limitations }, view, {
@@ -75,7 +79,8 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     requireAvailable: (tool) => requireAvailable(tool, view),
     // Transitions order themselves; counted as calls they would wait for themselves.
     admit: (tool, work) => (tool.requires.includes("session") ? work() : session.admission.admit(work)),
-    record: (evidence) => {
+    record: (evidence, wholes) => {
+      for (const whole of wholes) ledger.retain(whole);
       ledger.add(evidence);
       return Promise.resolve();
     },
@@ -83,7 +88,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
       connection = info;
     },
   };
-  return { tools, host, close: onceUnlessRemaining(() => shutDown({ session, auxiliary, state })) };
+  return { tools, host, close: onceUnlessRemaining(() => shutDown({ session, auxiliary, state, hostPrograms })) };
 }
 
 interface Dispatch {
@@ -107,8 +112,9 @@ function continuous({ signal, progress }: OperationContext): OperationContext {
   return { signal, progress: continuousProgress(progress) };
 }
 
-function sessionView(session: Session, auxiliary: AuxiliaryRegistry): SessionView {
+function sessionView(session: Session, auxiliary: AuxiliaryRegistry, hostPrograms: HostPrograms): SessionView {
   return {
+    missingOnHost: (feature) => hostPrograms.missing(feature),
     get open() {
       return session.state();
     },
@@ -132,13 +138,15 @@ interface Owned {
   readonly session: Session;
   readonly auxiliary: AuxiliaryRegistry;
   readonly state: StateDirectory;
+  readonly hostPrograms: HostPrograms;
 }
 
-async function shutDown({ session, auxiliary, state }: Owned): Promise<CloseOutcome> {
+async function shutDown({ session, auxiliary, state, hostPrograms }: Owned): Promise<CloseOutcome> {
   const remaining = await session.shutdown();
+  const programs = await hostPrograms.close();
   await auxiliary.close();
   state.release();
-  return { remaining };
+  return { remaining: [...remaining, ...programs.remaining] };
 }
 
 function onceUnlessRemaining(close: () => Promise<CloseOutcome>): () => Promise<CloseOutcome> {

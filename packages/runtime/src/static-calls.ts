@@ -77,7 +77,9 @@ export async function executeStatic<N extends StaticOperationName>(
   }
   const given = await answered(operation, () => found.answer(target, params, context));
   const answer = checkAnswer(operation, given, found.identity.id);
-  return { ...answer, provider: found.identity, analysis_profile: null, subject: subjectOf(target) };
+  const sha256 = target.sha256 ?? given.subject_sha256 ?? null;
+  const wholes = given.wholes === undefined ? {} : { wholes: given.wholes };
+  return { ...answer, ...wholes, provider: found.identity, analysis_profile: null, subject: subjectOf({ ...target, sha256 }) };
 }
 
 async function answered(operation: string, ask: () => Promise<ClientAnswer>): Promise<ClientAnswer> {

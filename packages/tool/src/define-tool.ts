@@ -1,4 +1,4 @@
-import type { CapabilityName, CapabilityPorts, Execution, OperationContext, OperationName, z } from "@rea/core";
+import type { CapabilityName, CapabilityPorts, Execution, HostFeature, OperationContext, OperationName, z } from "@rea/core";
 import type { ToolEffects } from "./effects.js";
 
 export const toolFamilies = [
@@ -78,6 +78,8 @@ export interface ToolDefinition<I extends z.ZodObject, O extends z.ZodType, K ex
   readonly requires: readonly K[];
   /** Target kinds it works on; `none` when it needs no target; `path_input` when its `path` may stand for one. */
   readonly target: { readonly kinds: readonly TargetKind[]; readonly path_input: boolean } | "none";
+  /** Program of the host it cannot do without; default none. */
+  readonly host?: HostFeature;
   /** Input fields that hold local paths: resolved by the command line, reduced to `{sha256}` in Evidence. */
   readonly paths?: readonly string[];
   readonly modes?: readonly ToolMode[];

@@ -69,6 +69,7 @@ export const effectClasses = {
     may_discard_data: true,
   },
   navigation: { ...none, mutates_session: true, launches_process: true, changes_ui_state: true },
+  extraction: { ...none, mutates_session: true, writes_filesystem: true, launches_process: true, idempotent: false },
   open: { ...none, mutates_session: true },
   close: { ...none, mutates_session: true, writes_filesystem: true, may_discard_data: true, idempotent: false },
   bundleExport: { ...none, writes_filesystem: true, may_discard_data: true },

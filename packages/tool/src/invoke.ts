@@ -89,7 +89,7 @@ async function produce(call: Call, input: JsonObject): Promise<ToolSuccess> {
   const evidence = evidenceOf(tool, input, result, outcome.produced);
   await new Promise((resolve) => setImmediate(resolve));
   limits.check();
-  await host.record(evidence);
+  await host.record(evidence, outcome.produced?.wholes ?? []);
   return { result: evidence.normalized_result, evidence_id: evidence.evidence_id, evidence };
 }
 

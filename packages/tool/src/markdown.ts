@@ -53,7 +53,7 @@ function facts(tool: Tool): string {
   return [
     `- Effects: ${words.join(", ") || "none of note"}`,
     `- Target: ${targetText(tool)}`,
-    `- Needs: ${needs}`,
+    `- Needs: ${needs}${tool.host === undefined ? "" : `, on the host \`${tool.host.replaceAll("_", "-")}\``}`,
     `- Command: ${tool.cli === null ? `\`rea tool ${tool.name}\`` : usage(toCommandLine(tool))}`,
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 import type { Tool } from "@rea/tool";
+import { extractArtifact, inspectArtifact } from "./artifact/artifact.js";
 import { inspectBinary, inspectMacho, listArchitectures } from "./binary-format/binary-format.js";
 import {
   addressName,
@@ -59,6 +60,7 @@ import {
 import { findXrefsToName } from "./enhanced/find-xrefs-to-name.js";
 import { findCodeForString, traceFeature } from "./enhanced/text-to-code.js";
 import { traceCallPath } from "./enhanced/trace-call-path.js";
+import { demangleSwift } from "./host/demangle-swift.js";
 import { exportEvidenceBundle, getEvidenceBundle, importEvidenceBundle } from "./session/evidence-transfer.js";
 import { binarySession, closeBinary, openBinary } from "./session/lifecycle.js";
 import { getNavigationContext, inspectAddressContext } from "./session/navigation.js";
@@ -76,7 +78,9 @@ export const tools: readonly Tool[] = [
   currentAddress,
   currentDocument,
   currentProcedure,
+  demangleSwift,
   exportEvidenceBundle,
+  extractArtifact,
   findCodeForString,
   findXrefsToName,
   getCallGraph,
@@ -88,6 +92,7 @@ export const tools: readonly Tool[] = [
   importEvidenceBundle,
   inlineComment,
   inspectAddressContext,
+  inspectArtifact,
   inspectBinary,
   inspectMacho,
   inspectNativeDispatchMetadata,

@@ -12,7 +12,7 @@ const classes = {
   "engine-backed evidence": {
     hints: [false, false, true, true],
     names:
-      "address_name address_to_file_offset analyze_function analyze_swift_types binary_overview comment current_address current_document current_procedure " +
+      "address_name address_to_file_offset analyze_function analyze_swift_types binary_overview comment current_address current_document current_procedure demangle_swift " +
       "find_code_for_string find_xrefs_to_name get_call_graph get_navigation_context get_objc_classes get_objc_protocols inline_comment inspect_address_context " +
       "inspect_native_dispatch_metadata inspect_native_instruction list_bookmarks list_documents list_names list_procedures list_segments list_strings next_address " +
       "prev_address procedure_address procedure_assembly procedure_callees procedure_callers procedure_info procedure_references " +
@@ -25,6 +25,8 @@ const classes = {
   },
   removal: { hints: [false, true, true, true], names: "unset_bookmark" },
   UI: { hints: [false, false, true, true], names: "goto_address" },
+  "artifact inspection": { hints: [false, false, true, true], names: "inspect_artifact" },
+  extraction: { hints: [false, false, false, true], names: "extract_artifact" },
   open: { hints: [false, false, true, false], names: "open_binary" },
   close: { hints: [false, true, false, false], names: "close_binary" },
   "bundle export": { hints: [false, true, true, false], names: "export_evidence_bundle" },
@@ -105,13 +107,16 @@ describe("the command lines", () => {
       "analyze-swift-types",
       "binary-overview",
       "call-graph",
+      "demangle-swift",
       "evidence-export",
       "evidence-import",
+      "extract-artifact",
       "find-code-for-string",
       "find-xrefs-to-name",
       "function",
       "get-objc-classes",
       "get-objc-protocols",
+      "inspect-artifact",
       "inspect-binary",
       "inspect-macho",
       "inspect-native-dispatch-metadata",

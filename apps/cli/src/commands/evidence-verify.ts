@@ -22,5 +22,5 @@ export function evidenceVerifyCommand(finish: Finish): CommandModule<object, Arg
 async function verify(session: CommandSession, path: string): Promise<number> {
   const reply = await session.call("import_evidence_bundle", { path: localPath(path) });
   const damaged = !reply.ok && reply.error.code === "evidence_integrity_mismatch";
-  return session.print(reply, damaged ? { name: path, next: "Write the bundle again with --save-evidence FILE and do not change it." } : undefined);
+  return session.print(reply, damaged ? { subject: { name: path, next: "Write the bundle again with --save-evidence FILE and do not change it." } } : {});
 }

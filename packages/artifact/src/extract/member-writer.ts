@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { ReaError } from "@rea/core";
-import type { ContentSink, MemberSink } from "../walk/artifact-walk.js";
+import type { ContentSink, MemberSink } from "../walk/content-sink.js";
 import type { Place } from "../walk/place.js";
 import { diskPath } from "./disk-path.js";
 import { sealFile, type OutputTree, type RefusedWrite } from "./output-tree.js";

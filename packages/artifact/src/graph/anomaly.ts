@@ -26,6 +26,7 @@ export const anomalyKinds = [
   "concatenated_archive",
   "missing_integrity",
   "compressed_empty",
+  "ambiguous_header",
   "zip64_conflict",
 ] as const;
 export type AnomalyKind = (typeof anomalyKinds)[number];

@@ -1,7 +1,7 @@
 import { canonicalSha256, digestOfChunks } from "@rea/core";
 import type { Contradiction } from "../walk/judge.js";
 import type { Place } from "../walk/place.js";
-import type { ArtifactGraph, ArtifactNode, Edge, IntegrityContradiction, Manifest, Occurrence } from "./graph.js";
+import type { ArtifactGraph, ArtifactNode, Edge, IntegrityContradiction, Inventory, Manifest, Occurrence } from "./graph.js";
 import { artifactId, contradictionId, edgeId, occurrenceId } from "./ids.js";
 
 interface Identified {
@@ -14,6 +14,8 @@ interface Identified {
 export interface BuiltGraph {
   readonly manifest: Manifest;
   readonly graph: ArtifactGraph;
+  readonly graphBytes: number;
+  readonly unexplored: Inventory["unexplored"];
   /** Ids of a place with content. */
   idsOf(place: Place): { readonly artifact_id: string; readonly occurrence_id: string };
 }
@@ -33,7 +35,11 @@ export function buildGraph(root: Place, contradictions: readonly Contradiction[]
     const known = byPlace.get(place);
     return { artifact_id: known?.artifactId ?? "", occurrence_id: known?.occurrenceId ?? "" };
   };
-  return { graph, manifest: manifestOf(root, graph), idsOf };
+  const unexplored = identified.flatMap(({ place, occurrenceId: id }) =>
+    place.unexplored === undefined ? [] : [{ occurrence_id: id, logical_path: place.logicalPath, reason: place.unexplored }],
+  );
+  const digest = graphDigest(graph);
+  return { graph, manifest: manifestOf(root, graph, digest.sha256), graphBytes: digest.bytes, unexplored, idsOf };
 }
 
 /** Every place with its ids, parents before children. */
@@ -180,8 +186,8 @@ function contradictionsOf(found: readonly Contradiction[], byPlace: ReadonlyMap<
  * The digest of the canonical JSON of the graph. Its items are made here, of whole numbers and well-formed text, with
  * their keys in canonical order, so that the host's own serialiser writes the canonical text; large trees need that.
  */
-function graphDigest(graph: ArtifactGraph): string {
-  return digestOfChunks(graphText(graph)).sha256;
+function graphDigest(graph: ArtifactGraph): { readonly sha256: string; readonly bytes: number } {
+  return digestOfChunks(graphText(graph));
 }
 
 function* graphText({ edges, integrity_contradictions, nodes, occurrences }: ArtifactGraph): Generator<string> {
@@ -204,12 +210,12 @@ function* listText(items: readonly object[]): Generator<string> {
   yield items.length === 0 ? "[]" : "]";
 }
 
-function manifestOf(root: Place, graph: ArtifactGraph): Manifest {
+function manifestOf(root: Place, graph: ArtifactGraph, graphSha256: string): Manifest {
   const body = {
     root_artifact_id: root.sha256 === undefined ? null : artifactId(root.sha256),
     root_sha256: root.sha256 ?? null,
     root_format: root.format,
-    graph_sha256: graphDigest(graph),
+    graph_sha256: graphSha256,
     counts: {
       nodes: graph.nodes.length,
       occurrences: graph.occurrences.length,

@@ -115,4 +115,8 @@ export interface Inventory {
   /** In file order. */
   readonly anomalies: readonly Anomaly[];
   readonly omissions: readonly Omission[];
+  /** Containers and members that were not looked into, and why. */
+  readonly unexplored: readonly { readonly occurrence_id: string; readonly logical_path: string; readonly reason: string }[];
+  /** Bytes of the graph in canonical JSON. */
+  readonly graphBytes: number;
 }

@@ -8,6 +8,7 @@ import { sourceStream } from "../reading/source-stream.js";
 import { Budget } from "./budget.js";
 import { ContainerScope } from "./container-scope.js";
 import { ContentMeter } from "./content-meter.js";
+import type { ContentSink, MemberSink } from "./content-sink.js";
 import { Findings } from "./findings.js";
 import type { Place } from "./place.js";
 
@@ -21,17 +22,6 @@ export interface WalkOptions {
   readonly openBeside: (containerPath: string, path: string) => OpenedSource | undefined;
   /** Shown each verified content while it passes; extraction writes it. */
   readonly sink?: ContentSink;
-}
-
-/** Takes the bytes of a member as they are read. */
-export interface ContentSink {
-  begin(place: Place): MemberSink | undefined;
-}
-
-export interface MemberSink {
-  write(piece: Uint8Array): void | Promise<void>;
-  /** `sha256` is undefined when the content was not read in full or disproved what was declared of it. */
-  end(sha256: string | undefined): void | Promise<void>;
 }
 
 const headBytes = 64 * 1024;
@@ -182,7 +172,12 @@ export class ArtifactWalk {
       for await (const piece of what.reader.rest()) spool?.write(piece);
       const sha256 = this.found.settle(place, what);
       await what.sink?.end(sha256);
-      if (spool === undefined || !this.#mayOpen(place)) return;
+      if (!this.#mayOpen(place)) return;
+      if (spool === undefined) {
+        // Says so when it is a container nobody reads.
+        this.#formatOf(place, what.depth + 1);
+        return;
+      }
       const source = spool.source();
       // Some formats show themselves at their end only.
       const format = contentFormat(source);

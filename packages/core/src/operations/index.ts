@@ -1,5 +1,6 @@
 import type { z } from "../z.js";
 import { analyzeFunctionOperation, summarizeProgramOperation } from "./analyze-function.js";
+import { artifactOperations } from "./artifact.js";
 import { binaryFormatOperations } from "./binary-format.js";
 import { directOperations } from "./direct.js";
 import { dispatchOperations } from "./dispatch-metadata.js";
@@ -12,11 +13,16 @@ export const deepOperations = {
   ...dispatchOperations,
 } as const;
 
+/** Operations of auxiliary providers. */
+const staticOperations = { ...binaryFormatOperations, ...artifactOperations } as const;
+
 /** Every operation, deep and auxiliary, by name. */
-export const operations = { ...deepOperations, ...binaryFormatOperations } as const;
+export const operations = { ...deepOperations, ...staticOperations } as const;
 
 export type DeepOperationName = keyof typeof deepOperations;
-export type StaticOperationName = keyof typeof binaryFormatOperations;
+/** Those of the executable readers. */
+export type BinaryOperationName = keyof typeof binaryFormatOperations;
+export type StaticOperationName = keyof typeof staticOperations;
 export type OperationName = keyof typeof operations;
 
 /** Parameters after parsing and defaults. */

@@ -1,4 +1,4 @@
-import { isDeepOperation, isOperation, ReaError, type JsonObject, type OperationName } from "@rea/core";
+import { isDeepOperation, isOperation, ReaError, type HostFeature, type JsonObject, type OperationName } from "@rea/core";
 import { selectionError, type Selection } from "@rea/provider";
 import type { Tool } from "@rea/tool";
 import { operationNotOffered } from "../session/deep-calls.js";
@@ -8,6 +8,7 @@ import { sessionTargetError } from "../session/session-errors.js";
 /** Why a tool cannot be called now; from the most to the least specific. */
 type Reason =
   | "available"
+  | "unsupported_host"
   | "target_required"
   | "target_unsupported"
   | "provider_missing"
@@ -34,6 +35,8 @@ interface ModeAvailability {
 export interface SessionView {
   readonly open: OpenState | null;
   offers(operation: OperationName): boolean;
+  /** What a program of the host is and what was found instead; null when it is there. Starts nothing. */
+  missingOnHost(feature: HostFeature): { readonly required: string; readonly actual: string } | null;
 }
 
 /** Judges one tool; the reported reason is the one whose error a call would get. */
@@ -41,6 +44,7 @@ function availabilityOf(tool: Tool, view: SessionView): ToolAvailability {
   const modes = (tool.modes ?? []).map((mode) => modeOf(mode, view));
   const missing = missingOperations(tool, modes, view);
   const judged = (reason: Reason): ToolAvailability => ({ reason, remediation: remediationOf(reason, tool), modes, missing });
+  if (tool.host !== undefined && view.missingOnHost(tool.host) !== null) return judged("unsupported_host");
   if (tool.target !== "none" && !tool.target.path_input) {
     if (view.open === null) return judged("target_required");
     if (!tool.target.kinds.includes(view.open.resolved.target.kind)) return judged("target_unsupported");
@@ -80,6 +84,8 @@ export function requireAvailable(tool: Tool, view: SessionView): void {
   switch (reason) {
     case "available":
       return;
+    case "unsupported_host":
+      throw unsupportedHost(tool, view);
     case "target_required":
       throw sessionTargetError();
     case "target_unsupported":
@@ -96,6 +102,15 @@ export function requireAvailable(tool: Tool, view: SessionView): void {
       });
     }
   }
+}
+
+function unsupportedHost(tool: Tool, view: SessionView): ReaError {
+  const missing = tool.host === undefined ? null : view.missingOnHost(tool.host);
+  return new ReaError("unsupported_host", {
+    message: `${tool.name} needs a program that this host does not have. Install it, then call again.`,
+    details: missing ?? { required: tool.name, actual: "not found" },
+    action: "Install what details.required names, then call again.",
+  });
 }
 
 /** Why no provider took the target, for tools that need one; otherwise the kinds the tool works on. */
@@ -123,6 +138,8 @@ function remediationOf(reason: Reason, tool: Tool): string | null {
   switch (reason) {
     case "available":
       return null;
+    case "unsupported_host":
+      return `Install ${(tool.host ?? "").replaceAll("_", "-")} on this host.`;
     case "target_required":
       return "Call open_binary.";
     case "target_unsupported":

@@ -11,6 +11,7 @@ import {
   type BundleSource,
   type BundleWhole,
   type Evidence,
+  type RetainedWhole,
   type UnknownRevision,
 } from "@rea/core";
 import { closedUnknowns } from "./closed-unknowns.js";
@@ -94,6 +95,20 @@ export class LedgerStore {
     const text = JSON.stringify(whole);
     this.#requireRoom(0, Buffer.byteLength(text));
     this.#wholes.put(whole.sha256, text);
+  }
+
+  /** Keeps what an operation of this session produced; its digest was computed from it. Throws `truncated` at a bound. */
+  retain({ sha256, kind, bytes, content }: RetainedWhole): void {
+    if (this.#wholes.has(sha256)) return;
+    const text = `{"bytes":${String(bytes)},"content":${JSON.stringify(content)},"kind":"${kind}","sha256":"${sha256}"}`;
+    this.#requireRoom(0, Buffer.byteLength(text));
+    this.#wholes.put(sha256, text);
+  }
+
+  /** A detached copy of a whole. */
+  whole(sha256: string): BundleWhole | undefined {
+    const text = this.#wholes.get(sha256);
+    return text === undefined ? undefined : parseWhole(text);
   }
 
   /** Adds revisions whose graph was checked. */

@@ -1,0 +1,15 @@
+import { operations } from "@rea/core";
+import { artifactText, extractionText } from "./artifact-text.js";
+import type { Style } from "./style.js";
+
+type ToolText = (result: unknown, style: Style) => string;
+
+const texts: { readonly [tool: string]: ToolText | undefined } = {
+  inspect_artifact: (result, style) => artifactText(operations.inspect_artifact.result.parse(result), style),
+  extract_artifact: (result, style) => extractionText(operations.extract_artifact.result.parse(result), style),
+};
+
+/** How a tool's result is shown to a person, where fields one a line would not do. */
+export function toolText(tool: string): ToolText | undefined {
+  return texts[tool];
+}

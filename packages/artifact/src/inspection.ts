@@ -1,0 +1,73 @@
+import { canonicalSha256, coverageOf, pageOf, type OperationParams, type OperationResult } from "@rea/core";
+import type { ArtifactGraph, ArtifactNode, Inventory, Occurrence } from "./graph/graph.js";
+import { nextProbes } from "./inspection/next-probes.js";
+import { observationsOf } from "./inspection/observations.js";
+
+type Params = OperationParams<"inspect_artifact">;
+type Inspection = OperationResult<"inspect_artifact">;
+
+const inlineBytes = 16 * 1024;
+const shownFindings = 50;
+
+/** One page about an inventory: `inspect_artifact` of contract 05 §8. The whole graph is inline when it is small. */
+export function inspection(found: Inventory, params: Pick<Params, "prefix" | "offset" | "limit" | "integrity_policy">): Inspection {
+  const { manifest, graph, anomalies, omissions } = found;
+  const nodes = new Map(graph.nodes.map((node) => [node.artifact_id, node] as const));
+  const byPath = [...graph.occurrences].sort(pathOrder);
+  const chosen = params.prefix === undefined ? byPath : byPath.filter(({ logical_path }) => logical_path.startsWith(params.prefix ?? ""));
+  return {
+    inspection_id: `ins_${canonicalSha256({ manifest_id: manifest.manifest_id, integrity_policy: params.integrity_policy })}`,
+    manifest,
+    graph: graphMember(found),
+    occurrences: pageOf(chosen, params, (one) => joined(one, nodes), omissions),
+    integrity_contradictions: mutable(graph.integrity_contradictions),
+    anomalies: firstOf(anomalies, (one) => ({ ...one })),
+    observations: firstOf(observationsOf(byPath, nodes), (one) => one),
+    derived_relationships: firstOf(sourceMapPairs(graph), (one) => one),
+    unexplored_branches: firstOf(found.unexplored, (one) => ({ ...one })),
+    next_probes: nextProbes(byPath),
+    coverage: coverageOf(omissions),
+    limitations: ["Digests prove that bytes are the same, not who made them: no signature chain was judged."],
+  };
+}
+
+function pathOrder(a: Occurrence, b: Occurrence): number {
+  if (a.logical_path === b.logical_path) return a.duplicate_index - b.duplicate_index;
+  return a.logical_path < b.logical_path ? -1 : 1;
+}
+
+function joined(one: Occurrence, nodes: ReadonlyMap<string, ArtifactNode>) {
+  const node = one.artifact_id === null ? undefined : nodes.get(one.artifact_id);
+  return { ...one, limitations: [...one.limitations], sha256: node?.sha256 ?? null, bytes: node?.bytes ?? null, trust: node?.trust ?? null };
+}
+
+function graphMember({ graph, manifest, graphBytes }: Inventory): Inspection["graph"] {
+  if (graphBytes > inlineBytes) {
+    return { state: "retained", manifest_id: manifest.manifest_id, graph_sha256: manifest.graph_sha256, bytes: graphBytes };
+  }
+  return {
+    state: "inline",
+    nodes: mutable(graph.nodes),
+    occurrences: mutable(graph.occurrences),
+    edges: graph.edges.map((edge) => ({ ...edge })),
+  };
+}
+
+function mutable<T extends { readonly limitations: readonly string[] }>(items: readonly T[]): (Omit<T, "limitations"> & { limitations: string[] })[] {
+  return items.map((item) => ({ ...item, limitations: [...item.limitations] }));
+}
+
+function firstOf<S, T>(items: readonly S[], show: (item: S) => T) {
+  const shown = items.slice(0, shownFindings).map(show);
+  return { items: shown, returned: shown.length, total: items.length, truncated: shown.length < items.length };
+}
+
+/** Scripts and the maps that stand beside them. */
+function sourceMapPairs({ edges, occurrences }: ArtifactGraph) {
+  const maps = edges.filter(({ relation }) => relation === "maps-source");
+  const pathOf = new Map(occurrences.map((one) => [one.occurrence_id, one.logical_path] as const));
+  return maps.flatMap(({ relation, occurrence_id }) => {
+    const from = pathOf.get(occurrence_id);
+    return from === undefined ? [] : [{ relation, from, to: from.slice(0, -".map".length), basis: "The map's name is the script's with .map behind it." }];
+  });
+}

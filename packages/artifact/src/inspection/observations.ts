@@ -1,0 +1,83 @@
+import type { ArtifactNode, Occurrence } from "../graph/graph.js";
+
+export interface Observation {
+  readonly observation: string;
+  readonly statement: string;
+  readonly count: number | null;
+  paths: string[];
+}
+
+const shownPaths = 10;
+
+/** Facts worth a line: what kinds of things there are, which are largest, which run, which do not hold. */
+export function observationsOf(occurrences: readonly Occurrence[], nodes: ReadonlyMap<string, ArtifactNode>): Observation[] {
+  const files = occurrences.filter(({ entry_kind, logical_path }) => entry_kind !== "directory" && logical_path !== ".");
+  return [
+    ...countsBy(files, "artifact_kind", "Members by kind"),
+    ...countsBy(files, "artifact_format", "Members by format"),
+    ...largest(files, nodes),
+    ...listed(files.filter(isProgram), "executables", "Programs and libraries"),
+    ...listed(files.filter(({ hash_status }) => hash_status === "mismatched"), "mismatching", "Members whose content is not what is declared of it"),
+    ...listed(files.filter(({ encrypted }) => encrypted), "encrypted", "Encrypted members"),
+    ...equalContents(files, nodes),
+  ];
+}
+
+function isProgram({ artifact_kind }: Occurrence): boolean {
+  return artifact_kind === "executable" || artifact_kind === "dynamic-library" || artifact_kind === "native-addon";
+}
+
+function countsBy(files: readonly Occurrence[], key: "artifact_kind" | "artifact_format", title: string): Observation[] {
+  const counts = new Map<string, number>();
+  for (const file of files) counts.set(file[key], (counts.get(file[key]) ?? 0) + 1);
+  if (counts.size === 0) return [];
+  const sorted = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  const statement = `${title}: ${sorted.map(([name, count]) => `${name} ${String(count)}`).join(", ")}.`;
+  return [{ observation: key === "artifact_kind" ? "kinds" : "formats", statement, count: files.length, paths: [] }];
+}
+
+function largest(files: readonly Occurrence[], nodes: ReadonlyMap<string, ArtifactNode>): Observation[] {
+  const sized = files
+    .map((file) => ({ path: file.logical_path, bytes: bytesOf(file, nodes) }))
+    .sort((a, b) => b.bytes - a.bytes)
+    .slice(0, 5)
+    .filter(({ bytes }) => bytes > 0);
+  if (sized.length < 2) return [];
+  const statement = `Largest: ${sized.map(({ bytes }) => `${String(bytes)} bytes`).join(", ")}.`;
+  return [{ observation: "largest", statement, count: null, paths: sized.map(({ path }) => path) }];
+}
+
+function bytesOf({ artifact_id }: Occurrence, nodes: ReadonlyMap<string, ArtifactNode>): number {
+  return artifact_id === null ? 0 : (nodes.get(artifact_id)?.bytes ?? 0);
+}
+
+function listed(files: readonly Occurrence[], observation: string, title: string): Observation[] {
+  if (files.length === 0) return [];
+  return [
+    {
+      observation,
+      statement: `${title}: ${String(files.length)}.`,
+      count: files.length,
+      paths: files.slice(0, shownPaths).map(({ logical_path }) => logical_path),
+    },
+  ];
+}
+
+/** Contents that stand at several places; nothing of no bytes. */
+function equalContents(files: readonly Occurrence[], nodes: ReadonlyMap<string, ArtifactNode>): Observation[] {
+  const places = new Map<string, string[]>();
+  for (const file of files) {
+    if (file.artifact_id === null || bytesOf(file, nodes) === 0) continue;
+    places.set(file.artifact_id, [...(places.get(file.artifact_id) ?? []), file.logical_path]);
+  }
+  const repeated = [...places.values()].filter(({ length }) => length > 1).sort((a, b) => b.length - a.length);
+  if (repeated.length === 0) return [];
+  return [
+    {
+      observation: "equal_contents",
+      statement: `Contents that stand at several places: ${String(repeated.length)}.`,
+      count: repeated.length,
+      paths: repeated.slice(0, shownPaths).flatMap((paths) => paths.slice(0, 2)),
+    },
+  ];
+}

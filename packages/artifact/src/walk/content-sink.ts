@@ -1,0 +1,12 @@
+import type { Place } from "./place.js";
+
+/** Takes the bytes of a member as they are read. */
+export interface ContentSink {
+  begin(place: Place): MemberSink | undefined;
+}
+
+export interface MemberSink {
+  write(piece: Uint8Array): void | Promise<void>;
+  /** `sha256` is undefined when the content was not read in full or disproved what was declared of it. */
+  end(sha256: string | undefined): void | Promise<void>;
+}
