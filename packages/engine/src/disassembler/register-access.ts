@@ -17,13 +17,13 @@ export interface RegisterSet {
   readonly vector: number;
 }
 
-/** A register set to another one, or to a constant (`from` is -1), plus `add`. */
+/** A register set to another one, or to a constant (`from` is -1), plus `add` and the term. */
 export interface RegisterMove {
   readonly to: number;
   readonly from: number;
   readonly add: number;
-  /** Register whose value is subtracted as well; -1 without one. */
-  readonly minus: number;
+  /** Register whose value is added or subtracted as well. */
+  readonly term?: { readonly register: number; readonly sign: 1 | -1 };
 }
 
 /** One access to memory, its address written with the registers as they are before the instruction. */

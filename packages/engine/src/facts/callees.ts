@@ -1,6 +1,8 @@
-import type { BlockContext } from "./block-effects.js";
+import type { BlockContext } from "./block-walk.js";
 import type { Convention } from "./conventions.js";
-import { functionFlow, type FlowSource } from "./function-flow.js";
+import { frameOf } from "./frame.js";
+import { functionFlow, type FlowSource, type FunctionFlow } from "./function-flow.js";
+import { parametersOf } from "./parameters.js";
 import { readFirst } from "./register-flow.js";
 
 interface Reads {
@@ -49,15 +51,22 @@ export class Callees {
     this.#reads.set(target, nothing);
     const flow = this.#flowOf(target, depth);
     if (flow === undefined) return nothing;
-    const { general, vector } = readFirst(flow.graph, flow.effects);
-    const arguments_ = {
-      general: this.#convention.general.reduce((bits, register) => bits | (general & (1 << register)), 0),
-      vector: this.#convention.vector.reduce((bits, register) => bits | (vector & (1 << register)), 0),
-    };
+    const arguments_ = this.#argumentsOf(flow);
     // Deep looks are shallower than the next function's own would be.
     if (depth < deepest) this.#reads.set(target, arguments_);
     else this.#reads.delete(target);
     return arguments_;
+  }
+
+  /** Registers of the named parameters. */
+  #argumentsOf(flow: FunctionFlow): Reads {
+    const { file } = this.#source.registers;
+    const convention = this.#convention;
+    const { list } = parametersOf({ file, convention, frame: frameOf(flow, file, convention), reads: readFirst(flow.graph, flow.effects) });
+    const taken = new Set(list.filter(({ basis }) => basis === "read before written").map(({ location }) => location));
+    const bits = (order: readonly number[], names: readonly string[]) =>
+      order.reduce((mask, register) => (taken.has(names[register] ?? "") ? mask | (1 << register) : mask), 0);
+    return { general: bits(convention.general, file.general), vector: bits(convention.vector, file.vector) };
   }
 
   #popsOf(target: number, depth: number): number | undefined {

@@ -3,7 +3,8 @@ import type { InstructionEffects, RegisterDecoder, RegisterModel } from "../disa
 import type { CodeMap, CodeRegion } from "../analysis/code-map.js";
 import { lastAtOrBelow, type MemoryMap } from "../analysis/memory-map.js";
 import type { BasicBlock, FunctionRecord } from "../program.js";
-import { BlockWalk, type BlockContext, type BlockEffects } from "./block-effects.js";
+import type { BlockEffects } from "./block-effects.js";
+import { BlockWalk, type BlockContext } from "./block-walk.js";
 import { flowGraph, type FlowGraph } from "./flow-graph.js";
 
 /** What facts are computed from. */

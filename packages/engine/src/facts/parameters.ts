@@ -75,16 +75,18 @@ function stackArguments({ incoming }: Frame, { stackArguments: first }: Conventi
 
 /**
  * Number of argument registers before those that the prologue stores one after another for `va_arg`; undefined when it
- * stores none so. System V stores vector registers too, after a test of `al`; AAPCS64 stores v0 to v7.
+ * stores none so. That they are for `va_arg` shows where all vector argument registers are stored too, or where the
+ * address of the first stack argument is taken.
  */
 function namedRegisters(input: Input): number | undefined {
-  const { convention, frame, reads } = input;
+  const { convention, frame } = input;
   if (convention.homeBytes > 0) return homeNamed(input);
   if (convention.general.length < 6) return undefined;
-  const tested = convention.vectorCount < 0 || ((reads.general >>> convention.vectorCount) & 1) === 1;
   const vectors = new Set(frame.entryStores.map(({ vector }) => vector).filter((register) => convention.vector.includes(register)));
-  if (!tested || vectors.size < convention.vector.length) return undefined;
-  return storedTogether(input);
+  const overflow = frame.incoming.some(({ kind, offset }) => kind === "address" && offset === convention.stackArguments);
+  if (!overflow && vectors.size < convention.vector.length) return undefined;
+  const named = storedTogether(input);
+  return named < convention.general.length ? named : undefined;
 }
 
 function storedTogether({ convention, frame, file }: Input): number {

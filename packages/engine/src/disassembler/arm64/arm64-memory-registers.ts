@@ -54,7 +54,7 @@ function base(word: number, change: number, out: WordEffects): void {
   out.reads |= 1 << register;
   if (change === 0) return;
   out.writes |= 1 << register;
-  out.moves.push({ to: register, from: register, add: change, minus: -1 });
+  out.moves.push({ to: register, from: register, add: change });
 }
 
 function single(word: number, out: WordEffects): void {

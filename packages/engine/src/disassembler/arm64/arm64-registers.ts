@@ -91,7 +91,7 @@ function addImmediate(word: number, out: WordEffects): void {
   if (setsFlags || word >>> 31 === 0 || ((word >>> 23) & 1) === 1) return;
   const amount = ((word >>> 10) & 0xfff) * ((word >>> 22) & 1 ? 4096 : 1);
   const add = (word >>> 30) & 1 ? -amount : amount;
-  out.moves.push({ to: d, from: n, add, minus: -1 });
+  out.moves.push({ to: d, from: n, add });
   if (d !== n) out.address = { base: n, offset: add };
 }
 
@@ -102,8 +102,8 @@ function moveWide(word: number, out: WordEffects): void {
   if (opcode === 3) {
     out.reads |= plain(d);
     // The upper half of a constant; the lower one was moved before.
-    if (d !== 31 && ((word >>> 21) & 3) > 0) out.moves.push({ to: d, from: d, add: value, minus: -1 });
-  } else if (opcode === 2 && d !== 31) out.moves.push({ to: d, from: -1, add: value, minus: -1 });
+    if (d !== 31 && ((word >>> 21) & 3) > 0) out.moves.push({ to: d, from: d, add: value });
+  } else if (opcode === 2 && d !== 31) out.moves.push({ to: d, from: -1, add: value });
   out.writes |= plain(d);
 }
 
@@ -127,18 +127,18 @@ function registerOperation(word: number, out: WordEffects): void {
     out.reads |= plain(n) | plain(m);
     out.writes |= plain(d);
     const isMove = (word & 0xffe0ffe0) >>> 0 === 0xaa0003e0;
-    if (isMove && m !== 31 && d !== 31) out.moves.push({ to: d, from: m, add: 0, minus: -1 });
+    if (isMove && m !== 31 && d !== 31) out.moves.push({ to: d, from: m, add: 0 });
   }
 }
 
-/** ADD and SUB with an extended register, the form that takes a computed amount from the stack pointer. */
+/** ADD and SUB with an extended register, the form that moves the stack pointer by a computed amount. */
 function addExtended(word: number, out: WordEffects): void {
   const [d, n, m] = [field(word, 0), field(word, 5), field(word, 16)];
   const setsFlags = ((word >>> 29) & 1) === 1;
   out.reads |= (1 << n) | plain(m);
   out.writes |= setsFlags ? plain(d) : 1 << d;
-  const subtracts = (word & 0xffe01c00) >>> 0 === 0xcb200000;
-  if (subtracts && m !== 31) out.moves.push({ to: d, from: n, add: 0, minus: m });
+  const isSum = (word & 0xbfe01c00) >>> 0 === 0x8b200000 && m !== 31;
+  if (isSum) out.moves.push({ to: d, from: n, add: 0, term: { register: m, sign: (word >>> 30) & 1 ? -1 : 1 } });
 }
 
 /** Sums with carry, conditional comparison and selection, and operations of one or two sources. */

@@ -82,8 +82,8 @@ export class X86RegisterDecoder implements RegisterDecoder {
     const { Mnemonic, OpKind } = this.#iced;
     const instruction = this.#instruction;
     const moves: RegisterMove[] = [];
-    if (change !== 0) moves.push({ to: stackPointer, from: stackPointer, add: change, minus: -1 });
-    if (instruction.mnemonic === Mnemonic.Leave) moves.push({ to: stackPointer, from: framePointer, add: this.#bits / 8, minus: -1 });
+    if (change !== 0) moves.push({ to: stackPointer, from: stackPointer, add: change });
+    if (instruction.mnemonic === Mnemonic.Leave) moves.push({ to: stackPointer, from: framePointer, add: this.#bits / 8 });
     if (instruction.opCount !== 2 || instruction.op0Kind !== OpKind.Register) return moves;
     const to = this.#uses.number(instruction.op0Register);
     const move = to >= 0 && to < firstVector ? this.#moveTo(to) : undefined;
@@ -100,17 +100,16 @@ export class X86RegisterDecoder implements RegisterDecoder {
     const constant = this.#constant();
     switch (instruction.mnemonic) {
       case Mnemonic.Mov:
-        if (constant !== undefined) return { from: -1, add: constant, minus: -1 };
-        return whole && other >= 0 ? { from: other, add: 0, minus: -1 } : undefined;
+        if (constant !== undefined) return { from: -1, add: constant };
+        return whole && other >= 0 ? { from: other, add: 0 } : undefined;
       case Mnemonic.Lea:
         return whole && instruction.memoryIndex === 0 && !instruction.isIpRelMemoryOperand && instruction.memoryBase !== 0
-          ? { from: this.#place().base, add: this.#displacement(), minus: -1 }
+          ? { from: this.#place().base, add: this.#displacement() }
           : undefined;
       case Mnemonic.Add:
-        return whole && constant !== undefined ? { from: to, add: constant, minus: -1 } : undefined;
+        return whole ? sum(to, constant, other, 1) : undefined;
       case Mnemonic.Sub:
-        if (whole && constant !== undefined) return { from: to, add: -constant, minus: -1 };
-        return whole && other >= 0 ? { from: to, add: 0, minus: other } : undefined;
+        return whole ? sum(to, constant, other, -1) : undefined;
       default:
         return undefined;
     }
@@ -166,6 +165,11 @@ export class X86RegisterDecoder implements RegisterDecoder {
       vector: register >= firstVector ? register - firstVector : -1,
     };
   }
+}
+
+function sum(to: number, constant: number | undefined, other: number, sign: 1 | -1): Omit<RegisterMove, "to"> | undefined {
+  if (constant !== undefined) return { from: to, add: sign * constant };
+  return other < 0 ? undefined : { from: to, add: 0, term: { register: other, sign } };
 }
 
 /** What a call pushes is gone when it is back; what a return pops is the caller's. */

@@ -77,6 +77,7 @@ export class X86RegisterUses {
       if (access === OpAccess.Write || access === OpAccess.ReadWrite) this.#mark(definiteWrites, register);
     }
     about.free();
+    this.#forgetUpperHalf(instruction, { reads, writes, definiteWrites });
     this.#markX87(instruction, { reads, writes, definiteWrites });
     return { reads, writes, definiteWrites };
   }
@@ -85,6 +86,17 @@ export class X86RegisterUses {
     const number = this.number(register);
     if (number >= firstVector) set.vector |= 1 << (number - firstVector);
     else if (number >= 0) set.general |= 1 << number;
+  }
+
+  /** Scalar conversions keep the upper half of their target, which no compiler means to read. */
+  #forgetUpperHalf(instruction: Instruction, used: Record<keyof Used, { general: number; vector: number }>): void {
+    const { Mnemonic: m } = this.#iced;
+    const scalar: readonly number[] = [m.Cvtsi2sd, m.Cvtsi2ss, m.Cvtss2sd, m.Cvtsd2ss, m.Sqrtsd, m.Sqrtss, m.Roundsd, m.Roundss];
+    const target = scalar.includes(instruction.mnemonic) ? this.number(instruction.op0Register) : -1;
+    if (target < firstVector) return;
+    const bit = 1 << (target - firstVector);
+    if (instruction.op1Register !== instruction.op0Register) used.reads.vector &= ~bit;
+    used.definiteWrites.vector |= bit;
   }
 
   /** Loads push onto the x87 stack; other instructions name its top themselves. */
