@@ -11,6 +11,7 @@ import { jumpTableResolver } from "./jump-tables.js";
 import { MemoryMap } from "./memory-map.js";
 import { chooseNames, collectNames } from "./names.js";
 import { readPointers } from "./pointers.js";
+import { functionTable, nameTable } from "./range-index.js";
 import { collectSeeds } from "./seeds.js";
 import { collectStrings } from "./strings.js";
 import { WorkBounds, type AnalysisOptions } from "./work-bounds.js";
@@ -80,9 +81,9 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
     absolute,
     pointers: pointers.columns,
     imports: importPlaces(seeds),
-    functions,
+    functions: functionTable(functions),
     references,
-    names,
+    names: nameTable(names),
     switches: explorer.computed.resolved,
     strings: () => collectStrings({ image: plain, memory, code, references, pointers: pointers.targets }),
     coverage: describeCoverage({

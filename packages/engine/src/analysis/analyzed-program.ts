@@ -16,7 +16,7 @@ import type { CodeMap } from "./code-map.js";
 import type { MemoryMap } from "./memory-map.js";
 import { Neighbours } from "./neighbours.js";
 import type { PointerColumns } from "./pointers.js";
-import { RangeIndex } from "./range-index.js";
+import { RangeIndex, type FunctionTable, type NameTable } from "./range-index.js";
 import type { ReferenceTable } from "./reference-table.js";
 import { firstAtLeast } from "./sort-order.js";
 import type { Seeds } from "./seeds.js";
@@ -38,9 +38,9 @@ export interface ProgramParts {
   readonly absolute: boolean;
   readonly pointers: PointerColumns;
   readonly imports: ImportPlaces;
-  readonly functions: readonly FunctionRecord[];
+  readonly functions: FunctionTable;
   readonly references: ReferenceTable;
-  readonly names: readonly NameRecord[];
+  readonly names: NameTable;
   readonly switches: SwitchTargets;
   readonly strings: () => readonly StringRecord[];
   readonly coverage: AnalysisCoverage;
@@ -50,13 +50,10 @@ export interface ProgramParts {
 export class AnalyzedProgram implements Program {
   readonly image: BinaryImage;
   readonly base: bigint;
-  readonly functions: readonly FunctionRecord[];
-  readonly names: readonly NameRecord[];
   readonly coverage: AnalysisCoverage;
   /** The tables themselves. */
   readonly parts: ProgramParts;
   readonly #index: RangeIndex;
-  readonly #nameStarts: Float64Array;
   #neighbours: Neighbours | undefined;
   #strings: readonly StringRecord[] | undefined;
 
@@ -64,11 +61,16 @@ export class AnalyzedProgram implements Program {
     this.parts = parts;
     this.image = parts.image;
     this.base = parts.memory.base;
-    this.functions = parts.functions;
-    this.names = parts.names;
     this.coverage = parts.coverage;
-    this.#nameStarts = Float64Array.from(parts.names, (name) => name.rva);
     this.#index = new RangeIndex(parts.functions);
+  }
+
+  get functions(): readonly FunctionRecord[] {
+    return this.parts.functions.rows.all();
+  }
+
+  get names(): readonly NameRecord[] {
+    return this.parts.names.rows.all();
   }
 
   get strings(): readonly StringRecord[] {
@@ -145,10 +147,13 @@ export class AnalyzedProgram implements Program {
   }
 
   namesAt(rva: number): readonly NameRecord[] {
-    const last = firstAtLeast(this.#nameStarts, rva + 1) - 1;
-    let first = last;
-    while (this.names[first - 1]?.rva === rva) first -= 1;
-    return this.names[last]?.rva === rva ? this.names.slice(first, last + 1) : [];
+    const { rvas, rows } = this.parts.names;
+    const found: NameRecord[] = [];
+    for (let row = firstAtLeast(rvas, rva); rvas[row] === rva; row += 1) {
+      const name = rows.at(row);
+      if (name !== undefined) found.push(name);
+    }
+    return found;
   }
 
   referencesTo(rva: number): readonly Reference[] {

@@ -70,6 +70,8 @@ export interface ReferenceColumns {
   /** Operand × 8 + a number of `referenceCode`; operand 31 for references from data. */
   readonly packed: Uint8Array;
   readonly byTo: Uint32Array;
+  /** `to` in that order. */
+  readonly sortedTo: Float64Array;
 }
 
 function sorted(from: Float64Array, to: Float64Array, packed: Uint8Array): ReferenceColumns {
@@ -77,7 +79,8 @@ function sorted(from: Float64Array, to: Float64Array, packed: Uint8Array): Refer
   const arrangedTo = arranged(to, order);
   const arrangedPacked = new Uint8Array(order.length);
   for (let row = 0; row < order.length; row += 1) arrangedPacked[row] = packed[order[row] ?? 0] ?? 0;
-  return { from: arranged(from, order), to: arrangedTo, packed: arrangedPacked, byTo: sortedOrder(arrangedTo) };
+  const byTo = sortedOrder(arrangedTo);
+  return { from: arranged(from, order), to: arrangedTo, packed: arrangedPacked, byTo, sortedTo: arranged(arrangedTo, byTo) };
 }
 
 /** All references, sorted by `from` (then operand), and an index sorted by `to` (then `from`). Objects only on demand. */
@@ -94,11 +97,11 @@ export class ReferenceTable {
     this.#to = columns.to;
     this.#packed = columns.packed;
     this.#byTo = columns.byTo;
-    this.#sortedTo = arranged(this.#to, this.#byTo);
+    this.#sortedTo = columns.sortedTo;
   }
 
   get columns(): ReferenceColumns {
-    return { from: this.#from, to: this.#to, packed: this.#packed, byTo: this.#byTo };
+    return { from: this.#from, to: this.#to, packed: this.#packed, byTo: this.#byTo, sortedTo: this.#sortedTo };
   }
 
   get length(): number {

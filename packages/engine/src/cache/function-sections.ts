@@ -1,15 +1,26 @@
 import { procedureSources, type ProcedureSource } from "@rea/core";
+import type { FunctionTable } from "../analysis/range-index.js";
+import { LazyRows } from "../analysis/rows.js";
 import type { FunctionRecord } from "../program.js";
 import { DamagedCache, requireRows, type SectionReader, type SectionWriter } from "./sections.js";
-import { choice, readWords, TextColumn, writeTexts, writeWords } from "./text-columns.js";
+import { choiceOf, readWords, stated, TextColumn, writeTexts, writeWords } from "./text-columns.js";
 
 const nameSources: readonly FunctionRecord["nameSource"][] = ["symbol", "export", "import", "generated"];
 const flag = { external: 1, thunk: 2, noReturn: 4 } as const;
 
 type Columns = { readonly [K in keyof Required<FunctionRecord>]: unknown };
 
-export function writeFunctions(writer: SectionWriter, functions: readonly FunctionRecord[]): void {
-  writer.numbers("fn.at", Float64Array.from(functions, ({ entry }) => entry));
+export function writeFunctions(writer: SectionWriter, table: FunctionTable): void {
+  const { rows, entries, starts, ends, owners, ...rest } = table;
+  rest satisfies Record<string, never>;
+  writer.numbers("fx.from", starts);
+  writer.numbers("fx.to", ends);
+  writer.words("fx.owner", owners);
+  writer.numbers("fn.at", entries);
+  writeRecords(writer, rows.all());
+}
+
+function writeRecords(writer: SectionWriter, functions: readonly FunctionRecord[]): void {
   writer.words("fn.parts", Uint32Array.from(functions, ({ ranges }) => ranges.length));
   writer.numbers("fn.from", Float64Array.from(functions.flatMap(({ ranges }) => ranges.map(({ start }) => start))));
   writer.numbers("fn.to", Float64Array.from(functions.flatMap(({ ranges }) => ranges.map(({ end }) => end))));
@@ -25,46 +36,59 @@ function flagsOf({ external, thunk, noReturn }: FunctionRecord): number {
   return (external ? flag.external : 0) | (thunk ? flag.thunk : 0) | (noReturn ? flag.noReturn : 0);
 }
 
-export function readFunctions(reader: SectionReader): readonly FunctionRecord[] {
+/** The columns are checked at once; records are made when they are asked for. */
+export function readFunctions(reader: SectionReader): FunctionTable {
+  const starts = reader.numbers("fx.from");
+  const ends = reader.numbers("fx.to");
+  const owners = reader.words("fx.owner");
   const entries = reader.numbers("fn.at");
+  const record = readRecords(reader, entries);
+  requireRows(starts.length, ends, owners);
+  if (owners.some((row) => row >= entries.length)) throw new DamagedCache("a range belongs to no function");
+  return { rows: new LazyRows(entries.length, record), entries, starts, ends, owners };
+}
+
+function readRecords(reader: SectionReader, entries: Float64Array): (row: number) => FunctionRecord {
   const parts = reader.words("fn.parts");
   const from = reader.numbers("fn.from");
   const to = reader.numbers("fn.to");
   const sizes = reader.numbers("fn.size");
   const names = TextColumn.read(reader, "fn.n");
-  const kinds = readWords(reader, "fn.k");
-  const sources = readWords(reader, "fn.s");
+  const kinds = readWords(reader, "fn.k", choiceOf(nameSources));
+  const sources = readWords(reader, "fn.s", sourcesOf);
   const targets = TextColumn.read(reader, "fn.t");
   const flags = reader.bytes("fn.flags");
   requireRows(entries.length, parts, sizes, names, kinds, sources, targets, flags);
-  requireRows(parts.reduce((sum, count) => sum + count, 0), from, to);
-  let next = 0;
-  return Array.from(entries, (entry, row) => {
-    const count = parts[row] ?? 0;
+  if (!names.isComplete) throw new DamagedCache("a function has no name");
+  const firsts = firstRows(parts);
+  requireRows(firsts[parts.length] ?? 0, from, to);
+  return (row) => {
+    const first = firsts[row] ?? 0;
     const marks = flags[row] ?? 0;
-    const record = {
-      entry,
-      ranges: Array.from({ length: count }, (_, part) => ({ start: from[next + part] ?? 0, end: to[next + part] ?? 0 })),
+    return {
+      entry: entries[row] ?? 0,
+      ranges: Array.from({ length: parts[row] ?? 0 }, (_, part) => ({ start: from[first + part] ?? 0, end: to[first + part] ?? 0 })),
       size: sizes[row] ?? 0,
-      name: names.text(row),
-      nameSource: choice(nameSources, kinds.at(row)),
-      sources: sourcesOf(sources.at(row)),
+      name: names.at(row) ?? "",
+      nameSource: kinds.at(row) ?? "generated",
+      sources: sources.at(row) ?? [],
       external: (marks & flag.external) !== 0,
       thunk: (marks & flag.thunk) !== 0,
       thunkTarget: targets.at(row),
       noReturn: (marks & flag.noReturn) !== 0,
     } satisfies Columns;
-    next += count;
-    return record;
-  });
+  };
 }
 
-/** Few combinations occur; functions share them. */
-const lists = new Map<string, readonly ProcedureSource[]>();
+/** Where the parts of each row begin, and where the last ones end. */
+function firstRows(counts: Uint32Array): Float64Array {
+  const firsts = new Float64Array(counts.length + 1);
+  for (let row = 0; row < counts.length; row += 1) firsts[row + 1] = (firsts[row] ?? 0) + (counts[row] ?? 0);
+  return firsts;
+}
+
+const sourceOf = choiceOf(procedureSources);
 
 function sourcesOf(words: string | undefined): readonly ProcedureSource[] {
-  if (words === undefined) throw new DamagedCache("sources are missing");
-  const list = lists.get(words) ?? Object.freeze(words.split(" ").map((word) => choice(procedureSources, word)));
-  lists.set(words, list);
-  return list;
+  return Object.freeze(stated(words).split(" ").map(sourceOf));
 }

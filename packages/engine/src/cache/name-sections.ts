@@ -1,12 +1,17 @@
+import type { NameTable } from "../analysis/range-index.js";
+import { LazyRows } from "../analysis/rows.js";
 import type { NameRecord, StringRecord } from "../program.js";
 import { DamagedCache, requireRows, type SectionReader, type SectionWriter } from "./sections.js";
-import { choice, readWords, TextColumn, writeTexts, writeWords } from "./text-columns.js";
+import { anyWord, choiceOf, readWords, stated, TextColumn, writeTexts, writeWords } from "./text-columns.js";
 
 type NameColumns = { readonly [K in keyof Required<NameRecord>]: unknown };
 type StringColumns = { readonly [K in keyof Required<StringRecord>]: unknown };
 
-export function writeNames(writer: SectionWriter, names: readonly NameRecord[]): void {
-  writer.numbers("nm.rva", Float64Array.from(names, ({ rva }) => rva));
+export function writeNames(writer: SectionWriter, table: NameTable): void {
+  const { rows, rvas, ...rest } = table;
+  rest satisfies Record<string, never>;
+  const names = rows.all();
+  writer.numbers("nm.rva", rvas);
   writeTexts(writer, "nm.n", names.map(({ name }) => name));
   writeWords(writer, "nm.k", names.map(({ kind }) => kind));
   writeWords(writer, "nm.b", names.map(({ binding }) => binding));
@@ -14,27 +19,27 @@ export function writeNames(writer: SectionWriter, names: readonly NameRecord[]):
   writeWords(writer, "nm.l", names.map(({ library }) => library));
 }
 
-export function readNames(reader: SectionReader): readonly NameRecord[] {
+/** The columns are checked at once; records are made when they are asked for. */
+export function readNames(reader: SectionReader): NameTable {
   const rvas = reader.numbers("nm.rva");
   const names = TextColumn.read(reader, "nm.n");
-  const kinds = readWords(reader, "nm.k");
-  const bindings = readWords(reader, "nm.b");
-  const sources = readWords(reader, "nm.s");
-  const libraries = readWords(reader, "nm.l");
+  const kinds = readWords(reader, "nm.k", anyWord);
+  const bindings = readWords(reader, "nm.b", anyWord);
+  const sources = readWords(reader, "nm.s", stated);
+  const libraries = readWords(reader, "nm.l", anyWord);
   requireRows(rvas.length, names, kinds, bindings, sources, libraries);
-  return Array.from(rvas, (rva, row) => {
-    const source = sources.at(row);
-    if (source === undefined) throw new DamagedCache("a name has no source");
-    const record = {
-      rva,
-      name: names.text(row),
+  if (!names.isComplete) throw new DamagedCache("a name is missing");
+  const record = (row: number) => {
+    return {
+      rva: rvas[row] ?? 0,
+      name: names.at(row) ?? "",
       kind: kinds.at(row),
       binding: bindings.at(row),
-      source,
+      source: sources.at(row) ?? "",
       library: libraries.at(row),
     } satisfies NameColumns;
-    return record;
-  });
+  };
+  return { rows: new LazyRows<NameRecord>(rvas.length, record), rvas };
 }
 
 const encodings: readonly StringRecord["encoding"][] = ["ascii", "utf-8", "utf-16le", "utf-16be"];
@@ -51,17 +56,16 @@ export function writeStrings(writer: SectionWriter, strings: readonly StringReco
 export function readStrings(reader: SectionReader): () => readonly StringRecord[] {
   const rvas = reader.numbers("st.rva");
   const sizes = reader.numbers("st.size");
-  const kinds = readWords(reader, "st.e");
+  const kinds = readWords(reader, "st.e", choiceOf(encodings));
   const ends = reader.bytes("st.end");
   const texts = TextColumn.read(reader, "st.t");
   requireRows(rvas.length, sizes, kinds, ends, texts);
-  for (const word of kinds.known) choice(encodings, word);
   return () =>
     Array.from(rvas, (rva, row) => {
       const record = {
         rva,
         byteLength: sizes[row] ?? 0,
-        encoding: choice(encodings, kinds.at(row)),
+        encoding: kinds.at(row) ?? "ascii",
         terminated: ends[row] === 1,
         text: () => texts.at(row) ?? "",
       } satisfies StringColumns;

@@ -6,12 +6,13 @@ import type { AnalysisCoverage } from "../program.js";
 import { DamagedCache, requireRows, type SectionReader, type SectionWriter } from "./sections.js";
 
 export function writeReferences(writer: SectionWriter, references: ReferenceTable): void {
-  const { from, to, packed, byTo, ...rest } = references.columns;
+  const { from, to, packed, byTo, sortedTo, ...rest } = references.columns;
   rest satisfies Record<string, never>;
   writer.numbers("rf.from", from);
   writer.numbers("rf.to", to);
   writer.bytes("rf.kind", packed);
   writer.words("rf.byTo", byTo);
+  writer.numbers("rf.sort", sortedTo);
 }
 
 export function readReferences(reader: SectionReader): ReferenceTable {
@@ -19,8 +20,9 @@ export function readReferences(reader: SectionReader): ReferenceTable {
   const to = reader.numbers("rf.to");
   const packed = reader.bytes("rf.kind");
   const byTo = reader.words("rf.byTo");
-  requireRows(from.length, to, packed, byTo);
-  return new ReferenceTable({ from, to, packed, byTo });
+  const sortedTo = reader.numbers("rf.sort");
+  requireRows(from.length, to, packed, byTo, sortedTo);
+  return new ReferenceTable({ from, to, packed, byTo, sortedTo });
 }
 
 export function writeSwitches(writer: SectionWriter, switches: SwitchTargets): void {

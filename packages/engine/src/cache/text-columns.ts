@@ -64,11 +64,9 @@ export class TextColumn {
     return this.#decoded.slice(start, end);
   }
 
-  /** The text at an index where every row has one. */
-  text(index: number): string {
-    const text = this.at(index);
-    if (text === undefined) throw new DamagedCache("a text is missing");
-    return text;
+  /** True when every row has a text. */
+  get isComplete(): boolean {
+    return this.#marks.every((mark) => mark !== 0);
   }
 }
 
@@ -91,25 +89,38 @@ export function writeWords(writer: SectionWriter, tag: string, words: readonly (
   writer.words(`${tag}.n`, column);
 }
 
-export interface WordColumn {
+/** A column of words, each read once by `parse`. */
+export interface WordColumn<T> {
   readonly length: number;
-  /** All that occur. */
-  readonly known: readonly (string | undefined)[];
-  at(index: number): string | undefined;
+  /** Undefined outside the column. */
+  at(index: number): T | undefined;
 }
 
-export function readWords(reader: SectionReader, tag: string): WordColumn {
+export function readWords<T>(reader: SectionReader, tag: string, parse: (word: string | undefined) => T): WordColumn<T> {
   const words = wordsSchema.safeParse(reader.json(`${tag}.d`));
   const column = reader.words(`${tag}.n`);
   if (!words.success) throw new DamagedCache("a list of words is none");
-  const known = words.data.map((word) => word ?? undefined);
+  const known = words.data.map((word) => parse(word ?? undefined));
   if (column.some((number) => number >= known.length)) throw new DamagedCache("a word is missing from its list");
-  return { length: column.length, known, at: (index) => known[column[index] ?? 0] };
+  return { length: column.length, at: (index) => known[column[index] ?? known.length] };
 }
 
-/** The word as one of a closed choice. */
-export function choice<T extends string>(choices: readonly T[], word: string | undefined): T {
-  const found = choices.find((one) => one === word);
-  if (found === undefined) throw new DamagedCache("a word is none of its choices");
-  return found;
+/** Reads words of a closed choice. */
+export function choiceOf<T extends string>(choices: readonly T[]): (word: string | undefined) => T {
+  return (word) => {
+    const found = choices.find((one) => one === word);
+    if (found === undefined) throw new DamagedCache("a word is none of its choices");
+    return found;
+  };
+}
+
+/** Reads words that may be missing. */
+export function anyWord(word: string | undefined): string | undefined {
+  return word;
+}
+
+/** Reads words of which each is there. */
+export function stated(word: string | undefined): string {
+  if (word === undefined) throw new DamagedCache("a word is missing");
+  return word;
 }
