@@ -1,3 +1,5 @@
+import { throwIfAborted } from "@rea/core";
+
 const longestMs = 20;
 let lastTurn = performance.now();
 
@@ -7,5 +9,5 @@ export async function turn(signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     lastTurn = performance.now();
   }
-  signal.throwIfAborted();
+  throwIfAborted(signal, "decompress");
 }

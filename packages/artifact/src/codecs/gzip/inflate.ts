@@ -1,4 +1,5 @@
 import { createInflateRaw, type InflateRaw } from "node:zlib";
+import { throwIfAborted } from "@rea/core";
 import type { SequentialReader } from "../../reading/sequential-reader.js";
 import { brokenData } from "../broken-data.js";
 
@@ -14,7 +15,7 @@ export async function* inflate(reader: SequentialReader, signal: AbortSignal): A
   const fed = feed(stream, reader).catch((error: unknown) => void stream.destroy(error instanceof Error ? error : undefined));
   try {
     for await (const piece of stream) {
-      signal.throwIfAborted();
+      throwIfAborted(signal, "decompress");
       if (piece instanceof Uint8Array) yield piece;
     }
   } catch (error) {

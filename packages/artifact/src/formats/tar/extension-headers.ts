@@ -1,0 +1,106 @@
+import type { ReaderInput } from "../../format.js";
+import type { FindingReport } from "../../reading/finding-report.js";
+import type { SequentialReader } from "../../reading/sequential-reader.js";
+import { malformed } from "../compressed/damage.js";
+import type { MemberExtensions } from "./member-facts.js";
+import { parsePax, PaxValues, type PaxRecord } from "./pax-records.js";
+import { paddingOf, type TarHeader } from "./tar-header.js";
+
+/** No extension header with a longer body is read. */
+const longestBody = 16 * 1024 * 1024;
+/** Keys that make no sense for more than one member. */
+const ownKeys = ["path", "linkpath", "size"];
+
+/** Headers that tell something about the members behind them: pax (its global kind too) and GNU long names. */
+export class ExtensionHeaders {
+  readonly #reader: SequentialReader;
+  readonly #input: ReaderInput;
+  readonly #findings: FindingReport;
+  readonly #global = new Map<string, Uint8Array>();
+  #own: PaxRecord[] = [];
+  #longName: Uint8Array | undefined;
+  #longLink: Uint8Array | undefined;
+  /** Where the first header of the coming member stands. */
+  #start: number | undefined;
+
+  constructor(reader: SequentialReader, input: ReaderInput, findings: FindingReport) {
+    this.#reader = reader;
+    this.#input = input;
+    this.#findings = findings;
+  }
+
+  get start(): number | undefined {
+    return this.#start;
+  }
+
+  /** Takes the header's body when it is one of these; false for a member's own header. */
+  async take(header: TarHeader, offset: number): Promise<boolean> {
+    if (!"xXgLK".includes(header.typeflag)) return false;
+    this.#start ??= offset;
+    const body = await this.#body(header, offset);
+    if (body !== undefined) this.#keep(header.typeflag, body, offset);
+    return true;
+  }
+
+  /** What was said of the member at hand; the next one starts anew. */
+  claim(): MemberExtensions {
+    const claimed = { values: new PaxValues(this.#own, this.#global), longName: this.#longName, longLink: this.#longLink };
+    this.#own = [];
+    this.#longName = undefined;
+    this.#longLink = undefined;
+    this.#start = undefined;
+    return claimed;
+  }
+
+  /** A concatenated archive knows nothing of the one before. */
+  forget(): void {
+    this.claim();
+    this.#global.clear();
+  }
+
+  async #body({ size }: TarHeader, offset: number): Promise<Uint8Array | undefined> {
+    if (size === undefined || size < 0) {
+      malformed(this.#input, offset, "The size of an extended header is no number; the header was left out.");
+      return undefined;
+    }
+    if (size > longestBody) {
+      malformed(this.#input, offset, `An extended header of ${String(size)} bytes was left out; at most ${String(longestBody)} are read.`);
+      await this.#reader.skip(size + paddingOf(size));
+      return undefined;
+    }
+    const body = (await this.#reader.read(size)).slice();
+    await this.#reader.skip(paddingOf(size));
+    if (body.byteLength === size) return body;
+    malformed(this.#input, offset, "The archive ends inside an extended header.");
+    return undefined;
+  }
+
+  #keep(typeflag: string, body: Uint8Array, offset: number): void {
+    if (typeflag === "L") this.#longName = untilNul(body);
+    else if (typeflag === "K") this.#longLink = untilNul(body);
+    else this.#keepRecords(typeflag === "g", body, offset);
+  }
+
+  #keepRecords(global: boolean, body: Uint8Array, offset: number): void {
+    const { records, brokenAt } = parsePax(body);
+    if (brokenAt !== undefined) malformed(this.#input, offset, `A pax record at byte ${String(brokenAt)} of its header is malformed; it and those behind it were left out.`);
+    if (!global) {
+      this.#own.push(...records);
+      return;
+    }
+    for (const { key, value } of records) this.#global.set(key, value);
+    if (records.some(({ key }) => ownKeys.includes(key))) {
+      this.#findings.add({
+        anomaly: "ambiguous_header",
+        offset,
+        detail: "A global pax header sets the name, link or size of every member behind it.",
+        effect: "Readers that take these keys from a member's own header only see other names or sizes.",
+      });
+    }
+  }
+}
+
+function untilNul(body: Uint8Array): Uint8Array {
+  const end = body.indexOf(0);
+  return end < 0 ? body : body.subarray(0, end);
+}

@@ -1,0 +1,16 @@
+import { defineFormat } from "../../format.js";
+import { TarWalk } from "./tar-walk.js";
+
+/** tar: V7, ustar, pax, GNU and star archives. */
+export const tarFormat = defineFormat({
+  id: "tar",
+  title: "tar",
+  notes: [
+    "V7, ustar, pax, GNU and star headers are read; pax records win over GNU long names and both over the header.",
+    "Sparse members (old GNU, pax 0.0, 0.1 and 1.0) give the expanded file.",
+    "Archives are read on behind an end marker, and resynchronised behind a header whose checksum does not hold.",
+    "star's own sparse members are read as they are stored.",
+  ],
+  access: "sequential",
+  entries: (reader, input) => new TarWalk(reader, input).members(),
+});
