@@ -1,6 +1,6 @@
 import { linesOf } from "./programs.js";
 
-const fill = /^(?:(?:data16|cs) )*(?:nop[wl]?\b|int3\b|xchg\s+%ax,%ax|ud2?\b.*$|lea[lq]?\s+(?:%cs:)?(?:0x0)?\((%[re]\w\w)(?:,%[re]iz(?:,1)?)?\),\1$)/;
+const fill = /^(?:(?:data16|cs) )*(?:nop[wl]?\b|int3\b|xchg\s+%ax,%ax|ud[2f]?\b.*$|lea[lq]?\s+(?:%cs:)?(?:0x0)?\((%[re]\w\w)(?:,%[re]iz(?:,1)?)?\),\1$)/;
 
 /** Ranges of the section that another disassembler shows as fill: `nop`, `int3` and what assemblers put for them. */
 export async function fillRanges(objdump: string, file: string, text: readonly [number, number]): Promise<[number, number][]> {
