@@ -11,9 +11,12 @@ type Arguments = OutputArguments & TargetArguments & { readonly path?: string; r
 /** A tool as a command: its inputs are the flags, its outcome the output. */
 export function toolCommand(tool: Tool, finish: Finish): CommandModule<object, Arguments> {
   const line = toCommandLine(tool);
-  const positionals = line.positionals.map((item) => (item.required ? ` <${item.flag}>` : ` [${item.flag}]`)).join("");
+  const positionals = line.positionals.map(({ flag, array, required }) => {
+    const words = array ? `${flag}..` : flag;
+    return required ? ` <${words}>` : ` [${words}]`;
+  });
   return {
-    command: `${line.command}${line.target === "none" ? "" : " <path>"}${positionals}`,
+    command: `${line.command}${line.target === "none" ? "" : " <path>"}${positionals.join("")}`,
     describe: summaryOf(line.description),
     builder: (argv) => describeArguments(argv, line),
     handler: async (given) => {

@@ -1,4 +1,4 @@
-import { ReaError } from "@rea/core";
+import { ReaError, type HostProgramProvenance } from "@rea/core";
 import type { ProcessLauncher } from "./launcher.js";
 import type { EndedRun } from "./owned-run.js";
 
@@ -18,19 +18,6 @@ export interface HostProgramRequest {
   readonly timeoutMs?: number;
   /** Of each output stream; the run ends when one passes it. Default 4 MiB. */
   readonly maximumOutputBytes?: number;
-}
-
-/** Where an answer of a host program comes from. Paths are left out: equal programs give equal records. */
-export interface HostProgramProvenance {
-  readonly tool: string;
-  /** First line of what the program says of itself; null when it was not asked. */
-  readonly tool_version: string | null;
-  readonly executable_sha256: string;
-  readonly exit: { readonly code: number | null; readonly signal: string | null };
-  readonly stdout_bytes: number;
-  readonly stderr_bytes: number;
-  /** The program was ended because it wrote more than was kept. */
-  readonly truncated: boolean;
 }
 
 export interface HostProgramAnswer {

@@ -105,11 +105,11 @@ export function requireAvailable(tool: Tool, view: SessionView): void {
 }
 
 function unsupportedHost(tool: Tool, view: SessionView): ReaError {
-  const missing = tool.host === undefined ? null : view.missingOnHost(tool.host);
+  const missing = (tool.host === undefined ? null : view.missingOnHost(tool.host)) ?? { required: tool.name, actual: "not found" };
   return new ReaError("unsupported_host", {
-    message: `${tool.name} needs a program that this host does not have. Install it, then call again.`,
-    details: missing ?? { required: tool.name, actual: "not found" },
-    action: "Install what details.required names, then call again.",
+    message: `${tool.name} needs ${missing.required}, which this host does not have. Install it, then call again.`,
+    details: missing,
+    action: "Install the program on this host, then call again.",
   });
 }
 
