@@ -60,7 +60,9 @@ describe("scanStrings", () => {
   test("stops at the maximum and says so", () => {
     const found = scanSourceStrings(memorySource(Buffer.from("text\0".repeat(50))), { maximumItems: 10 });
     expect(found.count).toBe(10);
-    expect(found.omissions).toMatchObject([{ reason: "limit_items", limit: 10 }]);
+    // Ten texts of five bytes were found; the rest was not looked at.
+    expect(found.omissions).toMatchObject([{ reason: "limit_items", limit: 10, count: 201 }]);
+    expect(found.omissions[0]?.how_to_continue).toContain("0x31");
   });
 
   test("a cut text ends on a character", () => {
