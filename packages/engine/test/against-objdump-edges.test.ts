@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { analyzeFile } from "./judged-listing.js";
-import { edgeDifferences, isInstalled, listWith } from "./listing.js";
+import { edgeDifferences, isInstalled, listWith, type Machine } from "./listing.js";
 
 const directory = mkdtempSync(join(tmpdir(), "rea-edges-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -17,7 +17,8 @@ interface Build {
   readonly linker: readonly string[];
   readonly strip: string;
   readonly judge: string;
-  readonly needs?: readonly string[];
+  readonly machine?: Machine | undefined;
+  readonly localEntry?: number;
 }
 
 const elf = (name: string, compiler: readonly string[], strip: string, judge: string): Build => ({
@@ -27,8 +28,9 @@ const elf = (name: string, compiler: readonly string[], strip: string, judge: st
   strip,
   judge,
 });
-const llvm = (name: string, target: string, options: readonly string[] = []): Build => ({
+const llvm = (name: string, target: string, machine?: Machine, options: readonly string[] = []): Build => ({
   name,
+  machine,
   compiler: ["clang-19", `--target=${target}`, "-fPIC", "-ffreestanding", ...options],
   linker: ["ld.lld-19", "-shared", "-o"],
   strip: "llvm-strip-19",
@@ -55,6 +57,13 @@ const builds: readonly Build[] = [
   elf("gcc A64", ["aarch64-linux-gnu-gcc"], "aarch64-linux-gnu-strip", "llvm-objdump-19"),
   llvm("clang A64", "aarch64-linux-gnu"),
   llvm("clang i386", "i386-linux-gnu"),
+  llvm("clang A32", "armv7-linux-gnueabihf", "A32 or T32"),
+  llvm("clang T32", "armv7-linux-gnueabihf", "A32 or T32", ["-mthumb"]),
+  llvm("clang RISC-V 64", "riscv64-linux-gnu", "RISC-V"),
+  llvm("clang MIPS", "mips-linux-gnu", "MIPS"),
+  llvm("clang MIPS64 little-endian", "mips64el-linux-gnuabi64", "MIPS"),
+  llvm("clang PowerPC", "powerpc-linux-gnu", "PowerPC"),
+  { ...llvm("clang PowerPC64 little-endian", "powerpc64le-linux-gnu", "PowerPC"), localEntry: 8 },
   apple("arm64"),
   apple("x86_64"),
   windows("PE x64", "x86_64-pc-windows-msvc", []),
@@ -74,18 +83,20 @@ function build({ name, compiler, linker, strip }: Build, options: readonly strin
 }
 
 const levels = [["-O0"], ["-O2"], ["-O3", "-fno-asynchronous-unwind-tables"]] as const;
-const cases = builds.flatMap((one) => levels.map((options) => [one.name, options.join(" "), one, options] as const));
+/** Machines that many programs are made for are looked at more closely. */
+const closely = /x86-64|i386|A64|arm64/;
+const cases = builds.flatMap((one) => levels.filter((_, index) => index === 1 || closely.test(one.name)).map((options) => [one.name, options.join(" "), one, options] as const));
 
 describe("instructions, direct calls and jumps out of functions are exactly those of the listing", () => {
   test.for(cases)("for %s %s", async ([, , one, options], ctx) => {
     const missing = [one.compiler[0] ?? "", one.linker[0] ?? "", one.strip, one.judge].find((program) => !isInstalled(program));
     if (missing !== undefined) return ctx.skip(`${missing} is not installed`);
     const { file, stripped } = build(one, options);
-    const listing = listWith(one.judge, file);
+    const listing = listWith(one.judge, file, one.machine);
     expect(listing.calls.size).toBeGreaterThan(10);
     for (const judged of [file, stripped]) {
       const program = await analyzeFile(judged);
-      expect(edgeDifferences(program, listing)).toEqual([]);
+      expect(edgeDifferences(program, listing, { localEntry: one.localEntry })).toEqual([]);
       expect(program.functions.filter(({ external }) => !external).length).toBeGreaterThan(10);
     }
   });

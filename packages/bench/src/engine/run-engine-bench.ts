@@ -17,7 +17,7 @@ export async function runEngineBench(args: readonly string[]): Promise<void> {
   });
   const progress = (text: string): void => void process.stderr.write(`${text}\n`);
   const rows = values.part === "figures" ? [] : await judgeEngine({ folder: positionals[0], only: values.only, progress });
-  const figures = values.part === "corpus" ? [] : await measureFigures(progress);
+  const figures = values.part === "corpus" ? [] : await measureFigures(progress, values.part === "figures" ? values.only : undefined);
   if (values.json) {
     console.log(JSON.stringify({ programs: rows, groups: groupReports(rows), figures }, null, 2));
     return;

@@ -1,5 +1,5 @@
 import type { Truth } from "../corpus/truth.js";
-import { inside, joined, total, within, without, type Ranges } from "./address-ranges.js";
+import { inside, joined, total, within, without } from "./address-ranges.js";
 import type { Findings } from "./analyse-file.js";
 
 /** Right of all, as two counts; nothing wanted is everything found. */
