@@ -51,11 +51,11 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
   const bounds = new WorkBounds(options);
   const memory = new MemoryMap(image);
   const plain = disassembler.prepareImage?.(image) ?? image;
-  const pointers = readPointers(plain, memory);
+  const pointers = readPointers(plain, memory, bounds);
   // A file linked for base 0 is meant to be moved; its small constants are no addresses.
   const absolute = memory.base >= 0x1_0000n && !pointers.inCode;
   const code = new CodeMap(memory, disassembler, { absolute, relocated: pointers.relocated });
-  const seeds = collectSeeds({ image: plain, memory, pointers: pointers.targets, isCode: (rva) => code.isCode(rva) });
+  const seeds = collectSeeds({ image: plain, memory, pointers: pointers.targets, isCode: (rva) => code.isCode(rva), bounds });
   const { bodies, references, explorer, functionsLeftOut } = discoverFunctions({
     memory,
     code,
@@ -64,10 +64,11 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
     bounds,
     resolve: jumpTableResolver({ disassembler, memory, code, extents: seeds.extents, pointers: pointers.targets }),
   });
-  const names = collectNames(plain, memory, seeds);
+  const names = collectNames(plain, memory, { seeds, bounds });
   const functions = functionRecords(bodies, {
     code,
     seeds,
+    bounds,
     references,
     pointers: pointers.targets,
     names: chooseNames(names),

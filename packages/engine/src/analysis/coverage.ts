@@ -26,7 +26,7 @@ interface CoverageInput {
 export function describeCoverage(input: CoverageInput): AnalysisCoverage {
   const { code, explorer, bodies } = input;
   const codeBytes = input.memory.code.reduce((sum, range) => sum + range.end - range.start, 0);
-  const examinedCodeBytes = Math.min(codeBytes, claimedBytes(bodies) + paddingBytes(code, (rva) => input.stubs.has(rva)));
+  const examinedCodeBytes = Math.min(codeBytes, claimedBytes(bodies) + paddingBytes(code, (rva) => input.stubs.has(rva), input.bounds));
   const unresolvedIndirectJumps = [...explorer.computed.unresolved.keys()]
     .filter((rva) => isClaimed(code, rva))
     .map((rva) => rva - delayAt(code, rva))

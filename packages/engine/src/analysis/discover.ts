@@ -73,10 +73,10 @@ class Discovery {
     const { code, seeds, bounds } = this.#input;
     const declared = seeds.sources.starts();
     this.#leftOut = Math.max(0, declared.length - bounds.limits.functions);
-    for (const start of declared.subarray(0, bounds.limits.functions)) this.#explorer.addEntry(start);
+    for (const start of bounds.watched(declared.subarray(0, bounds.limits.functions))) this.#explorer.addEntry(start);
     this.#explore();
-    sweepExtents(code, this.#explorer, seeds.extents, seeds.sources);
-    this.#parts = findParts(code, seeds, this.#explorer);
+    sweepExtents(code, this.#explorer, seeds.extents, seeds.sources, bounds);
+    this.#parts = findParts(code, seeds, this.#explorer, bounds);
     this.#form();
     this.#followAll();
     for (let pass = 0; pass < gapPasses && this.#fillGaps(); pass += 1) {
@@ -87,12 +87,12 @@ class Discovery {
   }
 
   finish(): Discovered {
-    for (const [cell, target] of this.#input.pointers.targets) {
+    for (const [cell, target] of this.#input.bounds.watched(this.#input.pointers.targets)) {
       this.#references.add(cell, target, referenceCode.address, undefined);
     }
     return {
       bodies: this.#bodies,
-      references: this.#references.finish(),
+      references: this.#references.finish(this.#input.bounds),
       explorer: this.#explorer,
       functionsLeftOut: this.#leftOut,
     };
@@ -117,13 +117,13 @@ class Discovery {
     const { code, seeds, pointers, bounds } = this.#input;
     if (bounds.exhausted) return false;
     const { targets } = pointers;
-    const input = { code, seeds, pointers: targets, references: this.#references, explorer: this.#explorer, extents: this.#extents };
+    const input = { code, seeds, pointers: targets, references: this.#references, explorer: this.#explorer, extents: this.#extents, bounds };
     return pointerStages.some((stage) => addPointerStarts(stage, input) > 0);
   }
 
   #fillGaps(): boolean {
     const { code, seeds, bounds } = this.#input;
-    return addGapStarts(code, seeds, this.#explorer, this.#extents) > 0 && !bounds.exhausted;
+    return addGapStarts(code, seeds, this.#explorer, { extents: this.#extents, bounds }) > 0 && !bounds.exhausted;
   }
 
   #explore(): void {
@@ -133,9 +133,9 @@ class Discovery {
 
   /** Explores from the new starts and gives them their instructions. */
   #form(): void {
-    const { code, seeds } = this.#input;
+    const { code, seeds, bounds } = this.#input;
     this.#explore();
-    while (addTailCallTargets(code, seeds, this.#explorer) > 0) this.#explore();
+    while (addTailCallTargets(code, seeds, this.#explorer, bounds) > 0) this.#explore();
     const fresh = seeds.sources.starts().filter((start) => !this.#formed.has(start));
     for (const start of fresh) {
       this.#formed.add(start);
@@ -157,7 +157,7 @@ class Discovery {
   #addBodies(bodies: readonly Body[]): void {
     const { memory, code, seeds, pointers, bounds } = this.#input;
     const context = { code, memory, seeds, pointers: pointers.targets, references: this.#references, switches: this.#explorer.computed.resolved, bounds };
-    for (const body of bodies) {
+    for (const body of bounds.watched(bodies)) {
       this.#bodies.push(body);
       scanBody(body, context);
     }

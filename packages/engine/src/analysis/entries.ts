@@ -2,9 +2,15 @@ import type { CodeMap } from "./code-map.js";
 import type { Explorer } from "./explorer.js";
 import { ExtentIndex } from "./extents.js";
 import type { Seeds } from "./seeds.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 /** A split-off part: where it starts, and the entry of the function it belongs to. */
 export type Parts = ReadonlyMap<number, number>;
+
+interface Watch {
+  readonly index: ExtentIndex;
+  readonly bounds: WorkBounds;
+}
 
 interface Incoming {
   /** Entry of the only function that jumps here, -1 for several. */
@@ -19,12 +25,12 @@ interface Incoming {
  * one single function jumps to, is a part of that function when a symbol says so, when it jumps back into the middle of
  * that function, or when it is reached by a conditional jump and never returns. Anything else may be a tail call.
  */
-export function findParts(code: CodeMap, seeds: Seeds, explorer: Explorer): Parts {
+export function findParts(code: CodeMap, seeds: Seeds, explorer: Explorer, bounds: WorkBounds): Parts {
   const parts = new Map(seeds.parts);
   const index = new ExtentIndex(seeds.extents);
-  const incoming = incomingJumps(seeds, explorer, index);
-  noteJumpsBack(incoming, explorer, index);
-  for (const [start, { source, conditional, back }] of incoming) {
+  const incoming = incomingJumps(seeds, explorer, { index, bounds });
+  noteJumpsBack(incoming, explorer, { index, bounds });
+  for (const [start, { source, conditional, back }] of bounds.watched(incoming)) {
     const looksSplit = seeds.coldNamed.has(start) || back || (conditional && !explorer.returns(start));
     if (source >= 0 && source !== start && looksSplit) parts.set(start, source);
   }
@@ -32,9 +38,10 @@ export function findParts(code: CodeMap, seeds: Seeds, explorer: Explorer): Part
   return withoutChains(parts);
 }
 
-function incomingJumps(seeds: Seeds, explorer: Explorer, index: ExtentIndex): Map<number, Incoming> {
+function incomingJumps(seeds: Seeds, explorer: Explorer, { index, bounds }: Watch): Map<number, Incoming> {
   const incoming = new Map<number, Incoming>();
   explorer.jumps.forEach((from, to, conditional) => {
+    bounds.worked(1);
     if (!isCandidate(seeds, to)) return;
     const source = index.at(from)?.start ?? -1;
     const known = incoming.get(to);
@@ -47,8 +54,9 @@ function incomingJumps(seeds: Seeds, explorer: Explorer, index: ExtentIndex): Ma
   return incoming;
 }
 
-function noteJumpsBack(incoming: ReadonlyMap<number, Incoming>, explorer: Explorer, index: ExtentIndex): void {
+function noteJumpsBack(incoming: ReadonlyMap<number, Incoming>, explorer: Explorer, { index, bounds }: Watch): void {
   explorer.jumps.forEach((from, to) => {
+    bounds.worked(1);
     const candidate = incoming.get(index.at(from)?.start ?? -1);
     if (candidate === undefined) return;
     const into = index.at(to)?.start;

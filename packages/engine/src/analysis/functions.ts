@@ -6,10 +6,12 @@ import type { ChosenName } from "./names.js";
 import type { Body } from "./partition.js";
 import type { ReferenceTable } from "./reference-table.js";
 import type { Seeds } from "./seeds.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 interface RecordContext {
   readonly code: CodeMap;
   readonly seeds: Seeds;
+  readonly bounds: WorkBounds;
   readonly references: ReferenceTable;
   /** Cells that relocation fills with an address of this image. */
   readonly pointers: ReadonlyMap<number, number>;
@@ -24,8 +26,13 @@ const longestThunk = 6;
 export function functionRecords(bodies: readonly Body[], context: RecordContext): FunctionRecord[] {
   return bodies
     .filter((body) => body.ranges.length > 0)
-    .map((body) => makeRecord(body, context))
+    .map((body) => watchedRecord(body, context))
     .sort((a, b) => a.entry - b.entry);
+}
+
+function watchedRecord(body: Body, context: RecordContext): FunctionRecord {
+  context.bounds.worked(64);
+  return makeRecord(body, context);
 }
 
 function makeRecord(body: Body, context: RecordContext): FunctionRecord {

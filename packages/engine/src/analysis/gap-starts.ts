@@ -6,22 +6,28 @@ import { alignsFunctions } from "./function-alignment.js";
 import { decodesToAnEnd } from "./pointer-starts.js";
 import { zeroFill } from "./region-probes.js";
 import type { Seeds } from "./seeds.js";
+import type { WorkBounds } from "./work-bounds.js";
 import { straightEnd } from "./straight-end.js";
+
+/** Instructions of the longest detour that linkers make. */
+const longestDetour = 4;
+/** Work over claimed code is counted once for so many bytes, less one. */
+const coarse = 0xffff;
 
 /**
  * Guesses function starts in code that nothing leads to: the first instruction behind the padding that follows a finished
  * function, at an address where functions may start, where the bytes decode. Not inside declared ranges, and not behind
  * a function with an unresolved computed jump, whose own code may follow. Marked as `prologue`, the weakest evidence.
  */
-export function addGapStarts(code: CodeMap, seeds: Seeds, explorer: Explorer, extents: ExtentIndex): number {
+export function addGapStarts(code: CodeMap, seeds: Seeds, explorer: Explorer, { extents, bounds }: GapInput): number {
   let added = 0;
   const alignment = { instruction: code.alignment, fn: alignsFunctions(seeds) ? code.functionAlignment : code.alignment };
   for (const region of code.regions) {
     const open = explorer.computed.openOwners(region);
-    for (const start of gapStarts(region, open, alignment)) {
+    for (const start of bounds.watched(gapStarts(region, open, { alignment, bounds }))) {
       const rva = region.start + start;
       if (seeds.sources.has(rva) || extents.at(rva) !== undefined) continue;
-      if (!region.decoder.startsFunction(start) || !decodesToAnEnd(region, start, seeds.noReturn)) continue;
+      if (!region.decoder.startsFunction(start) || !decodesToAnEnd(region, start, seeds.noReturn) || entersMiddle(region, start)) continue;
       seeds.sources.add(rva, "prologue");
       explorer.addEntry(rva);
       added += 1;
@@ -30,23 +36,50 @@ export function addGapStarts(code: CodeMap, seeds: Seeds, explorer: Explorer, ex
   return added;
 }
 
+/** True when the code only leads into the middle of a known function: a linker's detour around a processor's fault, not a function. */
+function entersMiddle(region: CodeRegion, start: number): boolean {
+  const { decoder } = region;
+  let at = start;
+  for (let count = 0; count < longestDetour && decoder.decode(at); count += 1) {
+    if (decoder.flow === flow.jump) {
+      const target = decoder.target - region.start;
+      return region.claimed.has(target) && !region.entries.has(target);
+    }
+    if (decoder.flow !== flow.sequential) return false;
+    at += decoder.length;
+  }
+  return false;
+}
+
+interface GapInput {
+  readonly extents: ExtentIndex;
+  readonly bounds: WorkBounds;
+}
+
+interface Search {
+  readonly alignment: Alignment;
+  readonly bounds: WorkBounds;
+}
+
 interface Alignment {
   readonly instruction: number;
   readonly fn: number;
 }
 
 /** The candidates of each gap between claimed instructions. */
-function gapStarts(region: CodeRegion, open: ReadonlySet<number>, alignment: Alignment): number[] {
+function gapStarts(region: CodeRegion, open: ReadonlySet<number>, { alignment, bounds }: Search): number[] {
   const found: number[] = [];
   let at = 0;
   while (at < region.marks.length) {
     const length = region.claimed.has(at) ? (region.marks[at] ?? 0) & 15 : 0;
     if (length > 0) {
       at += length;
+      if ((at & coarse) < length) bounds.worked(coarse >>> 3);
       continue;
     }
     let end = at;
     while (end < region.marks.length && !region.claimed.has(end)) end += 1;
+    bounds.worked(8 + ((end - at) >>> 3));
     const start = behindPadding(region, at, end, alignment);
     if (start >= 0 && at > 0 && !open.has(region.entries.floor(at - 1))) addChain(region, { start, end, alignment }, found);
     at = end;

@@ -3,6 +3,7 @@ import { methodNames } from "../objc/method-places.js";
 import type { NameRecord } from "../program.js";
 import type { MemoryMap } from "./memory-map.js";
 import type { Seeds } from "./seeds.js";
+import type { WorkBounds } from "./work-bounds.js";
 import { mainBehindStart } from "./start-code.js";
 
 /** A name chosen for a function. */
@@ -11,22 +12,27 @@ export interface ChosenName {
   readonly nameSource: "symbol" | "export" | "import" | "generated";
 }
 
+interface NamesInput {
+  readonly seeds: Seeds;
+  readonly bounds: WorkBounds;
+}
+
 /**
  * All names of the file that stand for an address, sorted by address then name. Section, file and thread-local symbols
  * do not name an address of the image.
  */
-export function collectNames(image: BinaryImage, memory: MemoryMap, seeds: Seeds): readonly NameRecord[] {
+export function collectNames(image: BinaryImage, memory: MemoryMap, { seeds, bounds }: NamesInput): readonly NameRecord[] {
   const seen = new Set<string>();
-  const symbols = [...symbolNames(image, memory, seen), ...goNames(image, memory, seen)];
+  const symbols = [...symbolNames(image, memory, { seen, bounds }), ...goNames(image, memory, seen)];
   const names = [...symbols, ...methodNames(image, memory), ...exportNames(image, memory), ...importNames(seeds)];
   names.push(...mainName(image, memory, { seeds, names }));
   return names.sort((a, b) => a.rva - b.rva || compare(a.name, b.name) || compare(a.source, b.source));
 }
 
 /** `seen` takes address and name of each, so that a second table that repeats them adds nothing. */
-function symbolNames(image: BinaryImage, memory: MemoryMap, seen: Set<string>): NameRecord[] {
+function symbolNames(image: BinaryImage, memory: MemoryMap, { seen, bounds }: { readonly seen: Set<string>; readonly bounds: WorkBounds }): NameRecord[] {
   const names: NameRecord[] = [];
-  for (const symbol of image.symbols().items) {
+  for (const symbol of bounds.watched(image.symbols().items)) {
     if (symbol.va === undefined || !symbol.defined || symbol.name === "") continue;
     if (symbol.type === "section" || symbol.type === "file" || symbol.type === "tls") continue;
     const rva = memory.toRva(symbol.va);

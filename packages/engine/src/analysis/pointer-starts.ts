@@ -5,6 +5,7 @@ import type { Explorer } from "./explorer.js";
 import type { ExtentIndex } from "./extents.js";
 import type { ReferenceCollector } from "./reference-table.js";
 import type { Seeds } from "./seeds.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 interface PointerInput {
   readonly code: CodeMap;
@@ -14,6 +15,7 @@ interface PointerInput {
   readonly references: ReferenceCollector;
   readonly explorer: Explorer;
   readonly extents: ExtentIndex;
+  readonly bounds: WorkBounds;
 }
 
 const probeInstructions = 64;
@@ -41,13 +43,14 @@ export function addPointerStarts(stage: PointerStage, input: PointerInput): numb
     explorer.addEntry(target);
     added += 1;
   };
-  if (stage === "instructions") takeFromInstructions(input.references, take);
+  if (stage === "instructions") takeFromInstructions(input, take);
   else takeFromData(stage, input, take);
   return added;
 }
 
-function takeFromInstructions(references: ReferenceCollector, take: (target: number) => void): void {
+function takeFromInstructions({ references, bounds }: PointerInput, take: (target: number) => void): void {
   for (let row = 0; row < references.length; row += 1) {
+    bounds.worked(1);
     if (references.kind(row) === referenceCode.address) take(references.to(row));
   }
 }
@@ -66,10 +69,10 @@ interface CodePointer {
 }
 
 /** Runs of neighbouring cells that all point into code. */
-function pointerRuns({ code, pointers, seeds }: PointerInput): CodePointer[][] {
+function pointerRuns({ code, pointers, seeds, bounds }: PointerInput): CodePointer[][] {
   const runs: CodePointer[][] = [];
   let last = Number.NEGATIVE_INFINITY;
-  for (const [cell, target] of pointers) {
+  for (const [cell, target] of bounds.watched(pointers)) {
     // Until it is bound, the cell of an import leads to the linker's own binding code.
     if (!code.isCode(target) || seeds.slots.has(cell)) continue;
     const run = runs[runs.length - 1];

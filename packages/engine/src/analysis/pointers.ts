@@ -1,6 +1,7 @@
 import type { BinaryImage } from "@rea/binary";
 import type { MemoryMap } from "./memory-map.js";
 import { firstAtLeast } from "./sort-order.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 /** Cells that the loader fills with addresses of the image itself. */
 export interface Pointers {
@@ -25,9 +26,10 @@ export function pointerTargets({ cells, targets }: PointerColumns): ReadonlyMap<
 }
 
 /** Reads the relocations of an image as pointers from cell to target. */
-export function readPointers(image: BinaryImage, memory: MemoryMap): Pointers {
+export function readPointers(image: BinaryImage, memory: MemoryMap, bounds: WorkBounds): Pointers {
   const pairs: { readonly cell: number; readonly target: number }[] = [];
-  for (const relocation of image.relocations().items) {
+  bounds.checkStop();
+  for (const relocation of bounds.watched(image.relocations().items)) {
     if (relocation.target === undefined) continue;
     const cell = memory.toRva(relocation.va);
     const target = memory.toRva(relocation.target);

@@ -2,6 +2,7 @@ import { referenceKinds } from "@rea/core";
 import { referenceCode } from "../disassembler/disassembler.js";
 import type { Reference } from "../program.js";
 import { firstAtLeast, sortedOrder } from "./sort-order.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 const dataOperand = 31;
 
@@ -39,12 +40,15 @@ export class ReferenceCollector {
   }
 
   /** The collected references in both orders. */
-  finish(): ReferenceTable {
+  finish(bounds: WorkBounds): ReferenceTable {
     return new ReferenceTable(
       sorted(
         this.#from.subarray(0, this.#length),
         this.#to.subarray(0, this.#length),
         this.#packed.subarray(0, this.#length),
+        () => {
+          bounds.checkStop();
+        },
       ),
     );
   }
@@ -74,12 +78,12 @@ export interface ReferenceColumns {
   readonly sortedTo: Float64Array;
 }
 
-function sorted(from: Float64Array, to: Float64Array, packed: Uint8Array): ReferenceColumns {
-  const order = sortedOrder(from);
+function sorted(from: Float64Array, to: Float64Array, packed: Uint8Array, beforePass: () => void): ReferenceColumns {
+  const order = sortedOrder(from, beforePass);
   const arrangedTo = arranged(to, order);
   const arrangedPacked = new Uint8Array(order.length);
   for (let row = 0; row < order.length; row += 1) arrangedPacked[row] = packed[order[row] ?? 0] ?? 0;
-  const byTo = sortedOrder(arrangedTo);
+  const byTo = sortedOrder(arrangedTo, beforePass);
   return { from: arranged(from, order), to: arrangedTo, packed: arrangedPacked, byTo, sortedTo: arranged(arrangedTo, byTo) };
 }
 

@@ -4,6 +4,7 @@ import { extentsBetween, withoutNesting, type Extent } from "./extents.js";
 import { SourceTable } from "./function-sources.js";
 import type { MemoryMap } from "./memory-map.js";
 import { neverReturns } from "./no-return.js";
+import type { WorkBounds } from "./work-bounds.js";
 import { addMethodStarts } from "../objc/method-places.js";
 
 /** What the file itself says about functions. */
@@ -30,6 +31,7 @@ export interface Collector {
   readonly memory: MemoryMap;
   readonly isCode: (rva: number) => boolean;
   readonly pointers: ReadonlyMap<number, number>;
+  readonly bounds: WorkBounds;
 }
 
 /** Reads function starts, their extents, import stubs and slots from the tables of the file. */
@@ -37,25 +39,29 @@ export function collectSeeds(collector: Collector): Seeds {
   const sources = new SourceTable();
   const noReturn = new Set<number>();
   const extents: Extent[] = [];
+  collector.bounds.checkStop();
   const { stubs, slots } = importPlaces(collector, sources, noReturn);
+  collector.bounds.checkStop();
   const parts = addUnwind(collector, sources, extents, stubs);
   const coldNamed = new Set<number>();
+  collector.bounds.checkStop();
   addSymbols(collector, { sources, extents, noReturn, coldNamed });
   addGoFunctions(collector, sources, extents);
   addMethodStarts(collector, sources);
+  collector.bounds.checkStop();
   addExports(collector, sources, noReturn);
   addEntries(collector, sources);
   return { sources, extents: withoutNesting(extents), stubs, slots, pointers: collector.pointers, noReturn, coldNamed, parts };
 }
 
 function importPlaces(
-  { image, memory, isCode }: Collector,
+  { image, memory, isCode, bounds }: Collector,
   sources: SourceTable,
   noReturn: Set<number>,
 ): { stubs: Map<number, ImportedSymbol>; slots: Map<number, ImportedSymbol> } {
   const stubs = new Map<number, ImportedSymbol>();
   const slots = new Map<number, ImportedSymbol>();
-  for (const imported of image.imports().items) {
+  for (const imported of bounds.watched(image.imports().items)) {
     for (const va of imported.slots) {
       const rva = memory.toRva(va);
       if (rva !== undefined) slots.set(rva, imported);
@@ -73,7 +79,7 @@ function importPlaces(
 
 /** A range that holds import stubs describes the whole stub table, not a function. */
 function addUnwind(
-  { image, memory, isCode }: Collector,
+  { image, memory, isCode, bounds }: Collector,
   sources: SourceTable,
   extents: Extent[],
   stubs: ReadonlyMap<number, ImportedSymbol>,
@@ -81,7 +87,7 @@ function addUnwind(
   const parts = new Map<number, number>();
   const listed: number[] = [];
   const sortedStubs = Float64Array.from(stubs.keys()).sort();
-  for (const range of image.unwindRanges().items) {
+  for (const range of bounds.watched(image.unwindRanges().items)) {
     const start = memory.toRva(range.start);
     const end = range.end === undefined ? undefined : memory.toRva(range.end);
     if (start === undefined || !isCode(start)) continue;
@@ -121,10 +127,10 @@ interface SymbolFinds {
 const coldName = /\.cold(?:\.\d+)?$/;
 
 /** Symbol sizes give an extent only where no unwind range starts at the same place. */
-function addSymbols({ image, memory, isCode }: Collector, found: SymbolFinds): void {
+function addSymbols({ image, memory, isCode, bounds }: Collector, found: SymbolFinds): void {
   const { sources, extents, noReturn, coldNamed } = found;
   const described = new Set(extents.map((extent) => extent.start));
-  for (const symbol of image.symbols().items) {
+  for (const symbol of bounds.watched(image.symbols().items)) {
     if (symbol.va === undefined || !symbol.defined) continue;
     if (symbol.type !== "function" && symbol.type !== "indirect-function") continue;
     const start = memory.toRva(symbol.va);
@@ -140,9 +146,9 @@ function addSymbols({ image, memory, isCode }: Collector, found: SymbolFinds): v
 }
 
 /** The line table of a Go program names every function Go code has; its extents count where no better table gives one. */
-function addGoFunctions({ image, memory, isCode }: Collector, sources: SourceTable, extents: Extent[]): void {
+function addGoFunctions({ image, memory, isCode, bounds }: Collector, sources: SourceTable, extents: Extent[]): void {
   const described = new Set(extents.map((extent) => extent.start));
-  for (const fn of goFunctions(image).items) {
+  for (const fn of bounds.watched(goFunctions(image).items)) {
     const start = memory.toRva(fn.start);
     const end = memory.toRva(fn.end);
     if (start === undefined || end === undefined || !isCode(start)) continue;
@@ -151,8 +157,8 @@ function addGoFunctions({ image, memory, isCode }: Collector, sources: SourceTab
   }
 }
 
-function addExports({ image, memory, isCode }: Collector, sources: SourceTable, noReturn: Set<number>): void {
-  for (const exported of image.exports().items) {
+function addExports({ image, memory, isCode, bounds }: Collector, sources: SourceTable, noReturn: Set<number>): void {
+  for (const exported of bounds.watched(image.exports().items)) {
     if (exported.va === undefined || exported.forwarder !== undefined || exported.type === "object") continue;
     const rva = memory.toRva(exported.va);
     if (rva === undefined || !isCode(rva)) continue;

@@ -1,14 +1,15 @@
 /**
  * Indices 0..n-1 in ascending order of `values` (whole, 0 ≤ value < 2^53), equal values in their given order: a radix
- * sort with 16-bit digits, linear in the number of values.
+ * sort with 16-bit digits, linear in the number of values. `beforePass` is called before each pass over them.
  */
-export function sortedOrder(values: Float64Array): Uint32Array {
+export function sortedOrder(values: Float64Array, beforePass: () => void = () => undefined): Uint32Array {
   let order = new Uint32Array(values.length);
   for (let index = 0; index < order.length; index += 1) order[index] = index;
   let spare = new Uint32Array(values.length);
   let highest = 0;
   for (let index = 0; index < values.length; index += 1) highest = Math.max(highest, values[index] ?? 0);
   for (let scale = 1; scale <= highest; scale *= 65536) {
+    beforePass();
     sortByDigit(values, scale, order, spare);
     [order, spare] = [spare, order];
   }

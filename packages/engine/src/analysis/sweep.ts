@@ -3,17 +3,19 @@ import type { CodeMap, CodeRegion } from "./code-map.js";
 import type { Explorer } from "./explorer.js";
 import type { Extent } from "./extents.js";
 import type { SourceTable } from "./function-sources.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 /**
  * Decodes what control flow did not reach inside the range that an unwind table or symbol gives to a function: exception
  * landing pads, targets of computed jumps. A gap counts as code only when it decodes from its start exactly to its end;
  * else it stays unexamined.
  */
-export function sweepExtents(code: CodeMap, explorer: Explorer, extents: readonly Extent[], sources: SourceTable): void {
-  for (const extent of extents) {
+export function sweepExtents(code: CodeMap, explorer: Explorer, extents: readonly Extent[], sources: SourceTable, bounds: WorkBounds): void {
+  for (const extent of bounds.watched(extents)) {
     const region = code.regionAt(extent.start);
     if (region === undefined || !sources.has(extent.start)) continue;
     const end = Math.min(extent.end, region.end) - region.start;
+    bounds.worked(Math.max(0, end - (extent.start - region.start)) >>> 3);
     for (let at = extent.start - region.start; at < end; ) at = sweepFrom(region, at, { end, extent, explorer });
   }
 }

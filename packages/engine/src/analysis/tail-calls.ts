@@ -4,6 +4,7 @@ import type { Explorer } from "./explorer.js";
 import { ExtentIndex } from "./extents.js";
 import { alignsFunctions, usualAlignment } from "./function-alignment.js";
 import { endingAt } from "./region-probes.js";
+import type { WorkBounds } from "./work-bounds.js";
 import type { Seeds } from "./seeds.js";
 
 /** Most bytes of a function's first straight stretch that are looked at. */
@@ -21,11 +22,12 @@ interface Jump {
  * stands there returns and does not jump back. Between neighbours, the target is a function where it is aligned, stands
  * behind padding and sets up a frame, or where nothing but that padding is jumped over.
  */
-export function addTailCallTargets(code: CodeMap, seeds: Seeds, explorer: Explorer): number {
+export function addTailCallTargets(code: CodeMap, seeds: Seeds, explorer: Explorer, bounds: WorkBounds): number {
   const index = new ExtentIndex(seeds.extents);
   const aligned = alignsFunctions(seeds);
   const found = new Set<number>();
   explorer.jumps.forEach((from, to, conditional) => {
+    bounds.worked(1);
     if (found.has(to) || seeds.sources.has(to) || index.at(to) !== undefined) return;
     const source = code.regionAt(from);
     const target = code.regionAt(to);

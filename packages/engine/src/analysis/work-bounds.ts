@@ -24,6 +24,7 @@ export interface AnalysisOptions {
 }
 
 const askEvery = 8192;
+const unitsPerItem = 8;
 
 /** Counts work, reports it, and stops it when asked or when a bound is reached. */
 export class WorkBounds {
@@ -53,6 +54,22 @@ export class WorkBounds {
     this.#sinceAsked = 0;
     this.checkStop();
     this.#progress.report({ phase, completed: this.#completed, message: `${phase}: ${String(this.#completed)} instructions` });
+  }
+
+  /** The items one after another, asking now and then whether to stop: for work over tables of any size. */
+  *watched<T>(items: Iterable<T>): Generator<T, void, undefined> {
+    for (const item of items) {
+      this.worked(unitsPerItem);
+      yield item;
+    }
+  }
+
+  /** Notes units of work that progress does not speak of; an item of a table counts as several instructions. */
+  worked(count: number): void {
+    this.#sinceAsked += count;
+    if (this.#sinceAsked < askEvery) return;
+    this.#sinceAsked = 0;
+    this.checkStop();
   }
 
   checkStop(): void {
