@@ -142,7 +142,9 @@ async function compileDeferred(options, deferred) {
     `${name}.js`,
     `import{load}from"./load.js";export const{${exportsOf.get(name).join(",")}}=load("rest").modules[${JSON.stringify(name)}]();\n`,
   ]);
-  const worker = await compileScript(options, "worker", `require(${JSON.stringify(join(root, workerSource))});`);
+  // A worker reads a few small messages: to write code for each schema would take longer than it saves.
+  const plainSchemas = "Object.assign(globalThis,{__zod_globalConfig:{jitless:true}});";
+  const worker = await compileScript(options, "worker", `${plainSchemas}require(${JSON.stringify(join(root, workerSource))});`);
   const files = [
     ...shims,
     ["worker.js", 'import{load}from"./load.js";load("worker");\n'],

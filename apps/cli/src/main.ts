@@ -5,6 +5,9 @@ if (first === "mcp" && second === undefined) {
   const { serve } = await import("./serve.js");
   process.exit(await serve());
 } else {
+  // A command reads each thing once: to write code for every schema, as the validation library does unless its configuration
+  // says otherwise, would take longer than it saves.
+  Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
   await import("./interrupt.js");
   const { runCommandLine } = await import("./command-line.js");
   // Output may still be on its way to a pipe; a number in `exitCode` lets it arrive.
