@@ -58,6 +58,7 @@ export {
   type ReferenceKind,
 } from "./operations/direct.js";
 export { functionCollections, type FunctionCollection } from "./operations/analyze-function.js";
+export { nativeApiResult, type NativeApi, type NativeJumpTable } from "./operations/native-api.js";
 export { binaryFacets, mitigationNames, pathInput, type BinaryFacet } from "./operations/binary-format.js";
 export type {
   CapabilityName,

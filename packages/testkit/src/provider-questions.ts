@@ -26,6 +26,7 @@ export function providerQuestion(operation: DeepOperationName, { procedure, addr
     procedure_address: { procedure },
     procedure_info: { procedure },
     procedure_assembly: { procedure },
+    procedure_pseudo_code: { procedure },
     procedure_callers: { procedure },
     procedure_callees: { procedure },
     procedure_references: { procedure, direction: "incoming" },

@@ -49,6 +49,7 @@ import {
   readFunctionInstructions,
 } from "./direct/procedures.js";
 import { analyzeFunction } from "./enhanced/analyze-function.js";
+import { batchDecompile } from "./enhanced/batch-decompile.js";
 import { binaryOverview } from "./enhanced/binary-overview.js";
 import { getCallGraph } from "./enhanced/call-graph.js";
 import {
@@ -58,6 +59,7 @@ import {
   inspectNativeDispatchMetadata,
 } from "./enhanced/dispatch-metadata.js";
 import { findXrefsToName } from "./enhanced/find-xrefs-to-name.js";
+import { inspectNativeApi } from "./enhanced/inspect-native-api.js";
 import { findCodeForString, traceFeature } from "./enhanced/text-to-code.js";
 import { traceCallPath } from "./enhanced/trace-call-path.js";
 import { demangleSwift } from "./host/demangle-swift.js";
@@ -71,6 +73,7 @@ export const tools: readonly Tool[] = [
   addressToFileOffset,
   analyzeFunction,
   analyzeSwiftTypes,
+  batchDecompile,
   binaryOverview,
   binarySession,
   closeBinary,
@@ -95,6 +98,7 @@ export const tools: readonly Tool[] = [
   inspectArtifact,
   inspectBinary,
   inspectMacho,
+  inspectNativeApi,
   inspectNativeDispatchMetadata,
   inspectNativeInstruction,
   listArchitectures,

@@ -3,6 +3,7 @@ import { collectionSchema, coverageSchema, facetSchema } from "../coverage.js";
 import { defineOperation } from "./define.js";
 import { addressValue, count, documentInput, procedureInput } from "./values.js";
 import { procedureInfoResult, referenceItem } from "./direct.js";
+import { caseNumbering, caseNumbers, nativeApiResult } from "./native-api.js";
 
 const text = z.string();
 const start = (what: string) => z.number().int().min(0).default(0).describe(`First ${what} to return`);
@@ -46,7 +47,21 @@ const basicBlockItem = z.strictObject({
   start: addressValue,
   end: addressValue,
   instruction_count: count,
-  successors: z.array(z.strictObject({ address: addressValue, kind: text })),
+  successors: z.array(
+    z.strictObject({
+      address: addressValue,
+      kind: text,
+      /** On edges of a switch: the cases that lead there. */
+      cases: caseNumbers.optional(),
+      numbering: caseNumbering.optional(),
+      /** True where values that no case names go: on the guard's edge, and on the table's edges to the same place. */
+      default: z.boolean().optional(),
+    }),
+  ),
+  /** Start of the nearest block that every path from the entry passes before; null for the entry and what no path reaches. */
+  immediate_dominator: addressValue.nullable().optional(),
+  /** Header of the innermost loop around the block. */
+  loop: addressValue.nullable().optional(),
 });
 
 /** The function dossier of contract 04 §2.1. */
@@ -81,7 +96,7 @@ export const analyzeFunctionOperation = defineOperation(
     referenced_strings: listFacet(z.strictObject({ address: addressValue, value: text, value_truncated: z.boolean() })),
     referenced_names: listFacet(namedAddress),
     basic_blocks: listFacet(basicBlockItem),
-    native_api: facetSchema(z.record(z.string(), z.unknown())),
+    native_api: facetSchema(nativeApiResult),
     instruction_scan: z.strictObject({ scanned: count, truncated: z.boolean() }),
     limitations: z.array(text),
   }),

@@ -162,6 +162,8 @@ export const directOperations = {
   procedure_address: defineOperation(ofProcedure, addressValue),
   procedure_info: defineOperation(ofProcedure, procedureInfoResult),
   procedure_assembly: defineOperation(ofProcedure, text),
+  /** Null for a procedure without a body here. */
+  procedure_pseudo_code: defineOperation(ofProcedure, text.nullable()),
   procedure_callers: defineOperation(pagedProcedure, pageSchema(addressValue)),
   procedure_callees: defineOperation(pagedProcedure, pageSchema(addressValue)),
   procedure_references: defineOperation(

@@ -1,5 +1,5 @@
 import type { Disassembler } from "../disassembler/disassembler.js";
-import type { JumpContext, JumpTable } from "../disassembler/jump-table.js";
+import type { JumpContext, JumpTable, SwitchSelector } from "../disassembler/jump-table.js";
 import type { CodeMap } from "../analysis/code-map.js";
 import type { MemoryMap } from "../analysis/memory-map.js";
 import { flow, isComputedJump } from "../disassembler/flow.js";
@@ -8,6 +8,10 @@ import type { FlowGraph } from "./flow-graph.js";
 /** A computed jump through a table, with the values that lead to each target. */
 export interface SwitchTable {
   readonly jump: number;
+  /** Start of the block that ends with the jump. */
+  readonly block: number;
+  /** Start of the block that ends with the guard; undefined without one. */
+  readonly guardBlock: number | undefined;
   /** Place of the table of targets; undefined when it is not found again. */
   readonly table: number | undefined;
   readonly entryBytes: number | undefined;
@@ -42,38 +46,42 @@ export function switchTables(graph: FlowGraph, source: SwitchSource): readonly S
   for (const block of graph.blocks) {
     if (!block.successors.some(({ kind }) => kind === "switch")) continue;
     context ??= new FunctionContext(graph, source);
-    const jump = context.lastOf(block);
-    const targets = source.switches.get(jump);
-    if (targets !== undefined) found.push(switchOf(jump, targets, source, context));
+    const targets = source.switches.get(context.lastOf(block));
+    if (targets !== undefined) found.push(switchOf(block.start, targets, source, context));
   }
   return found;
 }
 
-function switchOf(jump: number, targets: readonly number[], source: SwitchSource, context: FunctionContext): SwitchTable {
+function switchOf(block: number, targets: readonly number[], source: SwitchSource, context: FunctionContext): SwitchTable {
+  const jump = context.lastOf({ start: block });
   const table = source.disassembler.findJumpTable(jump, source.memory.base, context);
-  const selector = table?.selector;
-  const bytes = selector?.indices === undefined ? undefined : source.memory.read(selector.indices.table, selector.indices.count);
+  const selector = table?.selector ?? noSelector;
+  const bytes = selector.indices === undefined ? undefined : source.memory.read(selector.indices.table, selector.indices.count);
   const order = bytes === undefined ? targets : Array.from(bytes, (byte) => targets[byte]);
   const cases = new Map<number, number[]>();
   for (const [index, target] of order.entries()) {
     if (target === undefined) continue;
     const numbers = cases.get(target) ?? [];
-    numbers.push(index + (selector?.lowest ?? 0));
+    numbers.push(index + (selector.lowest ?? 0));
     cases.set(target, numbers);
   }
   return {
     jump,
+    block,
+    guardBlock: selector.guard === undefined ? undefined : context.blockEndingWith(selector.guard),
     table: table?.table,
     entryBytes: table?.entryBytes,
     entries: targets.length,
     boundBasis: boundBasis(table),
-    numbering: selector?.lowest === undefined ? "index" : "value",
-    lowest: selector?.lowest,
-    indexTable: selector?.indices?.table,
+    numbering: selector.lowest === undefined ? "index" : "value",
+    lowest: selector.lowest,
+    indexTable: selector.indices?.table,
     cases,
-    defaultTarget: selector?.guard === undefined ? undefined : context.otherWay(selector.guard, selector.guardTaken),
+    defaultTarget: selector.guard === undefined ? undefined : context.otherWay(selector.guard, selector.guardTaken),
   };
 }
+
+const noSelector: SwitchSelector = { lowest: undefined, guard: undefined, guardTaken: false, indices: undefined };
 
 function boundBasis(table: JumpTable | undefined): SwitchTable["boundBasis"] {
   if (table?.bound === undefined) return "plausible_targets";
@@ -89,6 +97,7 @@ class FunctionContext implements JumpContext {
   /** Jumps that lead to a place: how many, and the conditional one with the highest address. */
   readonly #jumpers = new Map<number, { count: number; conditional: number }>();
   readonly #lasts = new Map<number, number>();
+  readonly #blocks = new Map<number, number>();
   #reads = 0;
 
   constructor(graph: FlowGraph, source: SwitchSource) {
@@ -102,6 +111,7 @@ class FunctionContext implements JumpContext {
         last = rva;
       }
       this.#lasts.set(block.start, last);
+      this.#blocks.set(last, block.start);
       for (const { target, kind } of block.successors) if (kind !== "fallthrough") this.#addJumper(last, target);
     }
     this.#starts = starts.sort((a, b) => a - b);
@@ -110,6 +120,10 @@ class FunctionContext implements JumpContext {
 
   lastOf({ start }: { readonly start: number }): number {
     return this.#lasts.get(start) ?? start;
+  }
+
+  blockEndingWith(rva: number): number | undefined {
+    return this.#blocks.get(rva);
   }
 
   /** Where the conditional jump goes when it does not do what leads to the table. */

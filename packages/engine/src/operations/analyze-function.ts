@@ -1,15 +1,19 @@
 import { formatAddress, type FunctionCollection, type OperationParams, type OperationResult } from "@rea/core";
-import type { BasicBlock, FunctionRecord } from "../program.js";
+import { factSourceOf } from "../facts/fact-source.js";
+import { callFacts, controlFlow, type CallFacts, type ControlFlow } from "../facts/function-facts.js";
+import type { FunctionRecord } from "../program.js";
 import { answer, type Answer } from "./answer.js";
 import { functionConfidence, omissionSentences } from "./code-coverage.js";
 import { givenAddress } from "./cursor.js";
+import { ShownBlocks } from "./control-flow.js";
 import { collectionFacet, unavailable } from "./facets.js";
 import { demangledMember } from "./demangled-names.js";
 import { findProcedure } from "./find-procedure.js";
 import { commentsOf, referencedNames, referencedStrings } from "./function-context.js";
 import { maxScannedInstructions } from "./instructions.js";
 import { listingLine } from "./listing.js";
-import { classify, noSignatures } from "./procedures.js";
+import { nativeApi, stackLocals } from "./native-api.js";
+import { classify } from "./procedures.js";
 import type { ProgramQuery } from "./query.js";
 import { incoming, outgoing, referenceItem } from "./references.js";
 import { listValue, shownLines, shownName } from "./shown-text.js";
@@ -24,7 +28,11 @@ export function analyzeFunction(query: ProgramQuery, params: Params): Answer<Dos
   const starts = program.instructionStarts(fn);
   const scanned = starts.slice(0, maxScannedInstructions);
   const address = formatAddress(program.toVa(fn.entry));
-  const limitations = limitationsOf(query, scanned.length < starts.length);
+  const source = fn.external ? undefined : factSourceOf(program);
+  const flow = source === undefined ? undefined : controlFlow(fn, source);
+  query.checkpoint();
+  const facts = source === undefined ? undefined : callFacts(fn, source, query.checkpoint);
+  const limitations = limitationsOf(query, { cut: scanned.length < starts.length, hidden: Math.max(0, (facts?.frame.slots.length ?? 0) - params.limit) });
   const { name } = query.names.ofFunction(fn);
   const result = {
     procedure: {
@@ -32,7 +40,7 @@ export function analyzeFunction(query: ProgramQuery, params: Params): Answer<Dos
       name: shownName(name),
       ...demangledMember(name),
       signature: null,
-      locals: [],
+      locals: facts === undefined ? [] : stackLocals(facts.frame).slice(0, params.limit),
       classification: classify(fn),
     },
     pseudocode: unavailable(
@@ -40,24 +48,38 @@ export function analyzeFunction(query: ProgramQuery, params: Params): Answer<Dos
       "Read the assembly facet with include_assembly, or bind a provider that decompiles with open_binary and provider_id.",
     ),
     assembly: assemblyFacet(query, fn, { params, scanned }),
-    ...collections(query, fn, { params, scanned }),
-    native_api: unavailable(
-      "Calling conventions and types are not recovered by this provider.",
-      "Bind a provider that recovers signatures with open_binary and provider_id.",
-    ),
+    ...collections(query, fn, { params, scanned, flow }),
+    native_api: nativeApiFacet(query, { flow, facts, limit: params.limit }),
     instruction_scan: { scanned: scanned.length, truncated: scanned.length < starts.length },
     limitations,
   };
   return answer(result, { confidence: functionConfidence([fn]), at: givenAddress(address), limitations });
 }
 
+const noTypes = "Names and types of parameters and locals are not recovered.";
+
 interface Scan {
   readonly params: Params;
   readonly scanned: readonly number[];
+  readonly flow: ControlFlow | undefined;
 }
 
-function collections(query: ProgramQuery, fn: FunctionRecord, { params, scanned }: Scan) {
+interface FacetInput {
+  readonly flow: ControlFlow | undefined;
+  readonly facts: CallFacts | undefined;
+  readonly limit: number;
+}
+
+function nativeApiFacet({ program }: ProgramQuery, { flow, facts, limit }: FacetInput): Dossier["native_api"] {
+  if (flow === undefined) {
+    return unavailable("The procedure has no body in this file.", "Analyse the library that holds it, or one of its callers.");
+  }
+  return { state: "available", value: nativeApi({ program, flow, facts, limit }) };
+}
+
+function collections(query: ProgramQuery, fn: FunctionRecord, { params, scanned, flow }: Scan) {
   const { program } = query;
+  const blocks = new ShownBlocks(program, flow);
   const from = (key: FunctionCollection) => ({ offset: params.collection_offset?.[key] ?? 0, limit: params.limit });
   const named = (rva: number) => namedAddress(query, rva);
   const made = outgoing(program, fn, scanned);
@@ -76,11 +98,11 @@ function collections(query: ProgramQuery, fn: FunctionRecord, { params, scanned 
       return { address: formatAddress(program.toVa(rva)), ...listValue(text) };
     }),
     referenced_names: collectionFacet(referencedNames(query, fn, made), from("referenced_names"), named),
-    basic_blocks: collectionFacet(program.blocks(fn), from("basic_blocks"), (block) => blockItem(query, block)),
+    basic_blocks: collectionFacet(program.blocks(fn), from("basic_blocks"), (block) => blocks.item(block)),
   };
 }
 
-function assemblyFacet(query: ProgramQuery, fn: FunctionRecord, { params, scanned }: Scan): Dossier["assembly"] {
+function assemblyFacet(query: ProgramQuery, fn: FunctionRecord, { params, scanned }: Omit<Scan, "flow">): Dossier["assembly"] {
   if (!params.include_assembly) {
     return unavailable("The listing was not asked for.", "Call again with include_assembly, or page read_function_instructions.");
   }
@@ -104,9 +126,10 @@ function assemblyFacet(query: ProgramQuery, fn: FunctionRecord, { params, scanne
   };
 }
 
-function limitationsOf({ program, annotations }: ProgramQuery, cut: boolean): string[] {
-  const limitations = [noSignatures, ...program.coverage.limitations, ...annotations.limitations()];
+function limitationsOf({ program, annotations }: ProgramQuery, { cut, hidden }: { readonly cut: boolean; readonly hidden: number }): string[] {
+  const limitations = [noTypes, ...program.coverage.limitations, ...annotations.limitations()];
   if (cut) limitations.push(`Only the first ${String(maxScannedInstructions)} instructions were looked at.`);
+  if (hidden > 0) limitations.push(`${String(hidden)} further stack places are not among the locals; raise limit.`);
   limitations.push(...omissionSentences(program));
   return [...new Set(limitations)];
 }
@@ -114,13 +137,4 @@ function limitationsOf({ program, annotations }: ProgramQuery, cut: boolean): st
 function namedAddress({ program, names }: ProgramQuery, rva: number): { address: string; name: string | null } {
   const name = names.at(rva);
   return { address: formatAddress(program.toVa(rva)), name: name === undefined ? null : shownName(name) };
-}
-
-function blockItem({ program }: ProgramQuery, block: BasicBlock) {
-  return {
-    start: formatAddress(program.toVa(block.start)),
-    end: formatAddress(program.toVa(block.end)),
-    instruction_count: block.instructionCount,
-    successors: block.successors.map(({ target, kind }) => ({ address: formatAddress(program.toVa(target)), kind })),
-  };
 }

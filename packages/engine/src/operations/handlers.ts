@@ -43,7 +43,7 @@ import {
 } from "./navigation.js";
 import { listProcedures, procedureAddress, procedureInfo, resolveContainingProcedure } from "./procedures.js";
 import type { ProgramQuery } from "./query.js";
-import { unknownDocument } from "./refusals.js";
+import { refuseToDecompile, unknownDocument } from "./refusals.js";
 import { crossReferences, procedureCallees, procedureCallers, procedureReferences } from "./references.js";
 import { searchBytes } from "./search-bytes.js";
 import { searchProcedures, searchStrings } from "./search.js";
@@ -80,6 +80,7 @@ const handlers: { readonly [N in DeepOperationName]: Handler } = {
   procedure_address: program("procedure_address", on.procedure_address, procedureAddress),
   procedure_info: program("procedure_info", on.procedure_info, procedureInfo),
   procedure_assembly: program("procedure_assembly", on.procedure_assembly, procedureAssembly),
+  procedure_pseudo_code: { needs: "image", run: refuseToDecompile },
   procedure_callers: program("procedure_callers", on.procedure_callers, procedureCallers),
   procedure_callees: program("procedure_callees", on.procedure_callees, procedureCallees),
   procedure_references: program("procedure_references", on.procedure_references, procedureReferences),

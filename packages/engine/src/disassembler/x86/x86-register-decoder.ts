@@ -1,5 +1,5 @@
 import type { Decoder, Instruction, InstructionInfoFactory } from "iced-x86";
-import type { InstructionEffects, MemoryAccess, RegisterDecoder, RegisterMove, RegisterSet } from "../register-access.js";
+import { noRegisters, type InstructionEffects, type MemoryAccess, type RegisterDecoder, type RegisterMove, type RegisterSet } from "../register-access.js";
 import type { Iced } from "./code-table.js";
 import { firstVector, type Used, type X86RegisterUses } from "./x86-register-uses.js";
 
@@ -47,7 +47,7 @@ export class X86RegisterDecoder implements RegisterDecoder {
     const transfers = isReturn || this.#isCall();
     return {
       length: instruction.length,
-      ...(transfers ? withoutStack(used) : used),
+      ...(transfers ? withoutStack(used) : this.#isConstant() ? { ...used, reads: noRegisters } : used),
       moves: transfers ? [] : this.#moves(change),
       memory: this.#memory(change),
       isPush: instruction.mnemonic === Mnemonic.Push,
@@ -62,6 +62,14 @@ export class X86RegisterDecoder implements RegisterDecoder {
     this.#decoder.free();
     this.#instruction.free();
     this.#info.free();
+  }
+
+  /** `or` with all ones and `and` with zero: the short way to a constant. */
+  #isConstant(): boolean {
+    const { Mnemonic, OpKind } = this.#iced;
+    const { mnemonic, op0Kind, opCount } = this.#instruction;
+    if ((mnemonic !== Mnemonic.Or && mnemonic !== Mnemonic.And) || opCount !== 2 || op0Kind !== OpKind.Register) return false;
+    return this.#constant() === (mnemonic === Mnemonic.Or ? -1 : 0);
   }
 
   #isCall(): boolean {
@@ -125,7 +133,10 @@ export class X86RegisterDecoder implements RegisterDecoder {
     const { OpKind } = this.#iced;
     const kind = this.#instruction.op1Kind;
     if (kind < OpKind.Immediate8 || kind > OpKind.Immediate32to64) return undefined;
-    return Number(BigInt.asIntN(this.#bits, this.#instruction.immediate(1)));
+    const value = this.#instruction.immediate(1);
+    // Constants of 32-bit operations come without their sign extended.
+    const narrow = value <= 0xffff_ffffn && kind !== OpKind.Immediate64;
+    return Number(BigInt.asIntN(narrow ? 32 : this.#bits, value));
   }
 
   #memory(change: number): MemoryAccess[] {

@@ -78,6 +78,10 @@ export class X86RegisterUses {
     }
     about.free();
     this.#forgetUpperHalf(instruction, { reads, writes, definiteWrites });
+    if (instruction.mnemonic === this.#iced.Mnemonic.Sbb && instruction.op0Register !== 0 && instruction.op0Register === instruction.op1Register) {
+      // Only the carry flag decides the result.
+      reads.general = 0;
+    }
     this.#markX87(instruction, { reads, writes, definiteWrites });
     return { reads, writes, definiteWrites };
   }
