@@ -7,8 +7,11 @@ import { zstdFormat } from "./zstd/zstd-format.js";
 import { lz4Format } from "./lz4/lz4-format.js";
 import { lzmaFormat } from "./lzma/lzma-format.js";
 import { tarFormat } from "./tar/tar-format.js";
+import { arFormat, debFormat } from "./ar/ar-format.js";
+import { cpioFormat } from "./cpio/cpio-format.js";
+import { rpmFormat } from "./rpm/rpm-format.js";
 import { universal } from "./universal/universal.js";
 import { zipFormats } from "./zip/index.js";
 
 /** Every container that is opened, in the order of the reference. */
-export const formats: readonly Format[] = [...zipFormats, asar, tarFormat, gzipFormat, bzip2Format, xzFormat, zstdFormat, lz4Format, lzmaFormat, universal];
+export const formats: readonly Format[] = [...zipFormats, asar, tarFormat, gzipFormat, bzip2Format, xzFormat, zstdFormat, lz4Format, lzmaFormat, arFormat, debFormat, cpioFormat, rpmFormat, universal];

@@ -1,7 +1,7 @@
 import type { StreamDecoder } from "../../codecs/reader-codec.js";
 import type { DeclaredCheck, Entry, EntryName, ReaderInput } from "../../format.js";
 import type { SequentialReader } from "../../reading/sequential-reader.js";
-import { leftover } from "./leftover.js";
+import { leftover } from "../sequential/leftover.js";
 
 /** Data that is one stream of a compressor, or several one after another. */
 export interface CompressedData {

@@ -7,7 +7,7 @@ import { utf8Name } from "../../reading/entry-name.js";
 import type { SequentialReader } from "../../reading/sequential-reader.js";
 import { compressedMember } from "../compressed/compressed-member.js";
 import { contentName } from "../compressed/content-name.js";
-import { damage } from "../compressed/damage.js";
+import { damage } from "../sequential/damage.js";
 
 /** gzip (RFC 1952): members one after another are one content; each CRC-32 and length counts. */
 export const gzipFormat = defineFormat({

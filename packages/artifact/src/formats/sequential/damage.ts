@@ -14,7 +14,17 @@ export async function damage<T>(input: ReaderInput, reader: SequentialReader, wh
   }
 }
 
-/** Reports that something at an offset of the container is damaged; `what` is a sentence of ours. */
+/** How much was reported for each container. */
+const counts = new WeakMap<ReaderInput, number>();
+const mostReported = 100;
+
+/**
+ * Reports that something at an offset of the container is damaged; `what` is a sentence of ours. A hundred places are
+ * reported one by one.
+ */
 export function malformed(input: ReaderInput, offset: number, what: string): void {
-  input.report.omission(omission(`Byte ${String(offset)}: ${what}`, "malformed"));
+  const count = (counts.get(input) ?? 0) + 1;
+  counts.set(input, count);
+  if (count <= mostReported) input.report.omission(omission(`Byte ${String(offset)}: ${what}`, "malformed"));
+  else if (count === mostReported + 1) input.report.omission(omission("The container is damaged at more places than are listed.", "malformed", { limit: mostReported }));
 }

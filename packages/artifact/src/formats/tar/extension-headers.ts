@@ -1,7 +1,7 @@
 import type { ReaderInput } from "../../format.js";
 import type { FindingReport } from "../../reading/finding-report.js";
 import type { SequentialReader } from "../../reading/sequential-reader.js";
-import { malformed } from "../compressed/damage.js";
+import { malformed } from "../sequential/damage.js";
 import type { MemberExtensions } from "./member-facts.js";
 import { parsePax, PaxValues, type PaxRecord } from "./pax-records.js";
 import { paddingOf, type TarHeader } from "./tar-header.js";
@@ -18,6 +18,9 @@ export class ExtensionHeaders {
   readonly #findings: FindingReport;
   readonly #global = new Map<string, Uint8Array>();
   #own: PaxRecord[] = [];
+  /** Bytes of headers kept for the coming member, and of global ones. */
+  #keptBytes = 0;
+  #globalBytes = 0;
   #longName: Uint8Array | undefined;
   #longLink: Uint8Array | undefined;
   /** Where the first header of the coming member stands. */
@@ -46,6 +49,7 @@ export class ExtensionHeaders {
   claim(): MemberExtensions {
     const claimed = { values: new PaxValues(this.#own, this.#global), longName: this.#longName, longLink: this.#longLink };
     this.#own = [];
+    this.#keptBytes = 0;
     this.#longName = undefined;
     this.#longLink = undefined;
     this.#start = undefined;
@@ -56,6 +60,7 @@ export class ExtensionHeaders {
   forget(): void {
     this.claim();
     this.#global.clear();
+    this.#globalBytes = 0;
   }
 
   async #body({ size }: TarHeader, offset: number): Promise<Uint8Array | undefined> {
@@ -76,6 +81,12 @@ export class ExtensionHeaders {
   }
 
   #keep(typeflag: string, body: Uint8Array, offset: number): void {
+    if (typeflag === "g") this.#globalBytes += body.byteLength;
+    else this.#keptBytes += body.byteLength;
+    if (this.#keptBytes > longestBody || this.#globalBytes > longestBody) {
+      malformed(this.#input, offset, "The extended headers are too many; this one was left out.");
+      return;
+    }
     if (typeflag === "L") this.#longName = untilNul(body);
     else if (typeflag === "K") this.#longLink = untilNul(body);
     else this.#keepRecords(typeflag === "g", body, offset);

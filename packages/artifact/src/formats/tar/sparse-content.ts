@@ -1,5 +1,5 @@
-import { brokenData } from "../../codecs/broken-data.js";
 import type { SequentialReader } from "../../reading/sequential-reader.js";
+import { storedContent } from "../sequential/stored-content.js";
 import type { SparseMap } from "./sparse-map.js";
 
 const hole = new Uint8Array(1 << 18);
@@ -17,11 +17,4 @@ export async function* sparseContent(reader: SequentialReader, { extents, realBy
 
 function* zeros(length: number): Generator<Uint8Array, void, undefined> {
   for (let left = length; left > 0; left -= hole.byteLength) yield hole.subarray(0, Math.min(left, hole.byteLength));
-}
-
-/** Stored bytes as they are; throws when the archive ends before. */
-export async function* storedContent(reader: SequentialReader, length: number): AsyncGenerator<Uint8Array, void, undefined> {
-  const end = reader.position + length;
-  yield* reader.take(length);
-  if (reader.position < end) throw brokenData(`The archive ends ${String(end - reader.position)} bytes before the end of a member.`, reader.position);
 }

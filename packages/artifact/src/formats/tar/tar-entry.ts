@@ -2,10 +2,11 @@ import { ReaError } from "@rea/core";
 import type { Entry, EntryContent, ReaderInput, Unavailable } from "../../format.js";
 import type { FindingReport } from "../../reading/finding-report.js";
 import type { SequentialReader } from "../../reading/sequential-reader.js";
-import { malformed } from "../compressed/damage.js";
+import { malformed } from "../sequential/damage.js";
+import { storedContent } from "../sequential/stored-content.js";
 import { memberFacts, type MemberExtensions, type MemberFacts } from "./member-facts.js";
 import { ambiguities } from "./ambiguities.js";
-import { sparseContent, storedContent } from "./sparse-content.js";
+import { sparseContent } from "./sparse-content.js";
 import { leadingMap, oldGnuMap, paxMap, storedLength, type SparseMap } from "./sparse-map.js";
 import { blockBytes, isZeroBlock, paddingOf, parseTarHeader, type TarHeader } from "./tar-header.js";
 
