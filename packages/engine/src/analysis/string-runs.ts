@@ -10,25 +10,43 @@ export interface StringRun {
   readonly terminated: boolean;
 }
 
+const encodings: readonly StringEncoding[] = ["ascii", "utf-8", "utf-16le", "utf-16be"];
+
 /** What the search for text found in mapped data: runs in order of their addresses, held as numbers. */
 export class StringRuns {
   readonly #starts: Float64Array;
   readonly #ends: Float64Array;
-  readonly #encodings: readonly StringEncoding[];
+  readonly #encodings: Uint8Array;
   readonly #terminated: Uint8Array;
   #last = -1;
 
   constructor(image: BinaryImage, memory: MemoryMap) {
-    const rows = [...scanStrings(image).rows()].flatMap((row) => {
-      const start = row.va === undefined ? undefined : memory.toRva(row.va);
-      return start === undefined ? [] : [{ start, ...row }];
-    });
-    const order = sortedOrder(Float64Array.from(rows, (row) => row.start));
-    const sorted = Array.from(order, (index) => rows[index]).filter((row) => row !== undefined);
-    this.#starts = Float64Array.from(sorted, (row) => row.start);
-    this.#ends = Float64Array.from(sorted, (row) => row.start + row.byteLength);
-    this.#encodings = sorted.map((row) => row.encoding);
-    this.#terminated = Uint8Array.from(sorted, (row) => (row.terminated ? 1 : 0));
+    const scan = scanStrings(image);
+    const starts = new Float64Array(scan.count);
+    let placed = 0;
+    const rows = new Uint32Array(scan.count);
+    for (let index = 0; index < scan.count; index += 1) {
+      const { va } = scan.row(index);
+      const start = va === undefined ? undefined : memory.toRva(va);
+      if (start === undefined) continue;
+      starts[placed] = start;
+      rows[placed] = index;
+      placed += 1;
+    }
+    const order = sortedOrder(starts.subarray(0, placed));
+    this.#starts = new Float64Array(placed);
+    this.#ends = new Float64Array(placed);
+    this.#encodings = new Uint8Array(placed);
+    this.#terminated = new Uint8Array(placed);
+    for (let place = 0; place < placed; place += 1) {
+      const at = order[place] ?? 0;
+      const row = scan.row(rows[at] ?? 0);
+      const start = starts[at] ?? 0;
+      this.#starts[place] = start;
+      this.#ends[place] = start + row.byteLength;
+      this.#encodings[place] = encodings.indexOf(row.encoding);
+      this.#terminated[place] = row.terminated ? 1 : 0;
+    }
   }
 
   get count(): number {
@@ -56,7 +74,7 @@ export class StringRuns {
     return {
       start: this.startOf(index),
       end: this.endOf(index),
-      encoding: this.#encodings[index] ?? "ascii",
+      encoding: encodings[this.#encodings[index] ?? 0] ?? "ascii",
       terminated: this.#terminated[index] === 1,
     };
   }
