@@ -16,10 +16,13 @@ const shell = "/bin/sh";
 /**
  * Waits for the end of its input, which comes when we close it or when we die in any way, SIGKILL included; then kills
  * what the last complete line names. A fixed text: nothing of a run is ever part of it, and tokens arrive on its input,
- * never as arguments. Each token is read again from a process right before the kill, each leader's start time too.
+ * never as arguments. Each token is read again from a process right before the kill, each leader's start time too; a
+ * process that carries a token and leads its group goes with its group. Several looks find nothing before it stops, because
+ * a process in the middle of an exec shows no environment.
  */
 const script = `
-trap '' HUP INT TERM
+exec >/dev/null 2>&1
+trap '' HUP INT TERM PIPE
 set -f
 state=
 while read -r line; do state=$line; done
@@ -38,14 +41,24 @@ for entry in $state; do
 done
 [ -n "$tokens" ] || exit 0
 set +f
+empty=0
 round=0
-while [ $round -lt 20 ]; do
+while [ $round -lt 50 ] && [ $empty -lt 3 ]; do
   round=$((round + 1))
   found=$(printf 'REA_PROCESS_RUN_ID=%s\\n' $tokens | grep -lsF -f - /proc/[0-9]*/environ)
-  [ -n "$found" ] || break
+  if [ -z "$found" ]; then
+    empty=$((empty + 1))
+    sleep 0.1
+    continue
+  fi
+  empty=0
   for file in $found; do
-    pid=\${file%/environ}
-    printf 'REA_PROCESS_RUN_ID=%s\\n' $tokens | grep -qsF -f - "$file" && kill -KILL "\${pid#/proc/}"
+    pid=\${file%/environ}; pid=\${pid#/proc/}
+    printf 'REA_PROCESS_RUN_ID=%s\\n' $tokens | grep -qsF -f - "$file" || continue
+    read -r stat < "/proc/$pid/stat" || continue
+    set -- \${stat##*) }
+    [ "$3" = "$pid" ] && kill -KILL "-$pid"
+    kill -KILL "$pid"
   done
 done
 for entry in $state; do
