@@ -1,5 +1,6 @@
 import { toCommandLine } from "@rea/tool";
 import { tools } from "@rea/tools";
+import { compareArtifactsOptions } from "./commands/compare-artifacts.js";
 import { outputOptions, targetOptions } from "./common-options.js";
 
 /** A command and its options (without dashes): what completion offers and what an error names. */
@@ -20,6 +21,7 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "capabilities", options: output },
   { command: "evidence-verify", options: output },
   { command: "cache", options: output },
+  { command: "compare-artifacts", options: [...Object.keys(compareArtifactsOptions), ...output] },
   { command: "tool", options: [] },
   { command: "mcp", options: [] },
   { command: "completion", options: [] },

@@ -5,6 +5,7 @@ import { tools } from "@rea/tools";
 import { commandEntries } from "./command-entries.js";
 import { analyzeCommand } from "./commands/analyze.js";
 import { cacheCommand } from "./commands/cache.js";
+import { compareArtifactsCommand } from "./commands/compare-artifacts.js";
 import { completionCommand } from "./commands/completion.js";
 import { evidenceVerifyCommand } from "./commands/evidence-verify.js";
 import { inspectCommand } from "./commands/inspect.js";
@@ -58,6 +59,7 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(searchCommand(finish))
     .command(evidenceVerifyCommand(finish))
     .command(cacheCommand(finish))
+    .command(compareArtifactsCommand(finish))
     .command(anyToolCommand(finish))
     .command(mcpCommand(finish))
     .command(completionCommand(finish));

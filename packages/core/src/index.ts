@@ -59,11 +59,14 @@ export {
 } from "./operations/direct.js";
 export { functionCollections, type FunctionCollection } from "./operations/analyze-function.js";
 export { nativeApiResult, type NativeApi, type NativeJumpTable } from "./operations/native-api.js";
+export { artifactComparisonSchema, artifactGraphSchema } from "./operations/artifact.js";
 export { binaryFacets, mitigationNames, pathInput, type BinaryFacet } from "./operations/binary-format.js";
 export type {
+  ArtifactsPort,
   CapabilityName,
   CapabilityPorts,
   CloseTargetInput,
+  EvidencePort,
   Execution,
   HostFeature,
   HostProgramProvenance,

@@ -1,9 +1,11 @@
 import type { AnalysisProfile } from "./analysis-profile.js";
 import type { WholeKind } from "./bundle-schema.js";
-import type { Confidence, EvidenceLocation, ProviderIdentity, Subject } from "./evidence.js";
+import type { Confidence, Evidence, EvidenceInput, EvidenceLocation, ProviderIdentity, Subject } from "./evidence.js";
 import type { JsonObject, JsonValue } from "./json.js";
+import type { artifactComparisonSchema } from "./operations/artifact.js";
 import type { OperationName, OperationParams, OperationResult } from "./operations/index.js";
 import type { ProgressReporter } from "./progress.js";
+import type { z } from "./z.js";
 
 /** What every admitted call carries; both are passed all the way down. */
 export interface OperationContext {
@@ -121,10 +123,30 @@ export interface HostProgramsPort {
   demangleSwift(symbols: readonly string[], context: OperationContext): Promise<Execution<SwiftDemangling>>;
 }
 
+/** Records that tools are given as input. */
+export interface EvidencePort {
+  /**
+   * The record that an input stands for: a reference to a retained one, or a full one, which is checked. Throws
+   * `evidence_integrity_mismatch` with reason `missing`, `wrong_operation`, or what is wrong with the record.
+   */
+  resolve(input: EvidenceInput, accepted: { readonly operation: string }): Evidence;
+}
+
+/** Work on inventories of artifacts that were taken before. */
+export interface ArtifactsPort {
+  /** Compares the graphs that two `inspect_artifact` records commit to; the retained wholes where they are not inline. */
+  compare(
+    input: { readonly left: Evidence; readonly right: Evidence; readonly offset: number; readonly limit: number },
+    context: OperationContext,
+  ): Promise<Execution<z.output<typeof artifactComparisonSchema>>>;
+}
+
 /** Everything a tool may ask for; a tool names the members it needs and sees no other. */
 export interface CapabilityPorts extends OperationPorts {
   readonly session: SessionPort;
   readonly ledger: LedgerPort;
+  readonly evidence: EvidencePort;
+  readonly artifacts: ArtifactsPort;
   readonly hostPrograms: HostProgramsPort;
 }
 

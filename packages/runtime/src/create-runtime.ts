@@ -15,9 +15,11 @@ import { catalogueDigests } from "./description/catalogue-digests.js";
 import { describeSession } from "./description/describe-session.js";
 import { requireAvailable, type SessionView } from "./description/tool-availability.js";
 import { artifactProvider } from "./artifact-provider.js";
+import { createArtifactsPort } from "./artifacts-port.js";
 import { nativeProvider, staticProvider } from "./embedded-providers.js";
 import { homeOf } from "./home.js";
 import { createHostPrograms, type HostPrograms } from "./host/host-programs.js";
+import { createEvidencePort } from "./ledger/evidence-port.js";
 import { createLedgerPort } from "./ledger/ledger-port.js";
 import { LedgerStore, standardLimits, standardMemoryBytes, type LedgerOptions } from "./ledger/ledger-store.js";
 import { createLogger } from "./logger.js";
@@ -62,6 +64,8 @@ export function createRuntime(options: RuntimeOptions): ToolService {
   const ports: CapabilityPorts = {
     ...operationPorts(operationCalls({ session, auxiliary, targets: createStaticTargets(() => session.state(), detect) })),
     ledger: createLedgerPort(ledger, ledgerOptions),
+    evidence: createEvidencePort(ledger),
+    artifacts: createArtifactsPort(ledger),
     hostPrograms: hostPrograms.port,
     session: {
       describe: (expectations) =>

@@ -1,5 +1,6 @@
 import type { Tool } from "@rea/tool";
 import { extractArtifact, inspectArtifact } from "./artifact/artifact.js";
+import { compareArtifacts } from "./artifact/compare-artifacts.js";
 import { inspectBinary, inspectMacho, listArchitectures } from "./binary-format/binary-format.js";
 import {
   addressName,
@@ -78,6 +79,7 @@ export const tools: readonly Tool[] = [
   binarySession,
   closeBinary,
   comment,
+  compareArtifacts,
   currentAddress,
   currentDocument,
   currentProcedure,

@@ -43,6 +43,9 @@ export interface ArtifactComparison {
   readonly limitations: readonly string[];
 }
 
+/** What a comparison needs of an inventory. */
+export type ComparedInventory = Pick<Inventory, "graph" | "omissions"> & { readonly manifest: Pick<Inventory["manifest"], "manifest_id"> };
+
 interface Side {
   readonly occurrence: Occurrence;
   readonly node: ArtifactNode | undefined;
@@ -56,7 +59,7 @@ interface Side {
  * `contradiction`. Links and directories without a digest have no content of their own and are compared by everything
  * else. Pure.
  */
-export function compare(left: Inventory, right: Inventory): ArtifactComparison {
+export function compare(left: ComparedInventory, right: ComparedInventory): ArtifactComparison {
   const before = sidesOf(left);
   const after = sidesOf(right);
   const complete = left.omissions.length === 0 && right.omissions.length === 0;
@@ -91,7 +94,7 @@ function keyOf({ logical_path, duplicate_index }: { readonly logical_path: strin
   return `${String(duplicate_index)}:${logical_path}`;
 }
 
-function sidesOf({ graph }: Inventory): ReadonlyMap<string, Side> {
+function sidesOf({ graph }: ComparedInventory): ReadonlyMap<string, Side> {
   const nodes = new Map(graph.nodes.map((node) => [node.artifact_id, node] as const));
   const byId = new Map(graph.occurrences.map((occurrence) => [occurrence.occurrence_id, occurrence] as const));
   const relations = new Map<string, string[]>();

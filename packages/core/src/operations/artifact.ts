@@ -1,5 +1,6 @@
 import { z } from "../z.js";
 import { coverageSchema, pageSchema } from "../coverage.js";
+import { subjectFormats } from "../evidence-words.js";
 import { defineOperation } from "./define.js";
 import { count } from "./values.js";
 import { pathInput } from "./binary-format.js";
@@ -41,6 +42,8 @@ const manifest = z.strictObject({
   counts: z.strictObject({ nodes: count, occurrences: count, edges: count, integrity_contradictions: count }),
 });
 
+const entryKind = z.enum(["file", "directory", "symlink", "hardlink", "special", "slice", "volume"]);
+
 const occurrence = z.strictObject({
   occurrence_id: text,
   artifact_id: text.nullable(),
@@ -48,9 +51,23 @@ const occurrence = z.strictObject({
   logical_path: text,
   duplicate_index: count,
   raw_name: text.nullable(),
-  entry_kind: z.enum(["file", "directory", "symlink", "hardlink", "special", "slice", "volume"]),
-  artifact_kind: text,
-  artifact_format: text,
+  entry_kind: entryKind,
+  artifact_kind: z.enum([
+    "container",
+    "executable",
+    "dynamic-library",
+    "framework",
+    "native-addon",
+    "javascript",
+    "source-map",
+    "plist",
+    "entitlements",
+    "resource",
+    "universal-slice",
+    "package-metadata",
+    "unknown",
+  ]),
+  artifact_format: z.enum(subjectFormats),
   media_type: text.nullable(),
   architecture: text.nullable(),
   executable: z.boolean(),
@@ -89,7 +106,7 @@ const contradiction = z.strictObject({
   logical_path: text,
   declared_sha256: text,
   observed_sha256: text,
-  entry_kind: text,
+  entry_kind: entryKind,
   unpacked: z.boolean(),
   trust: z.enum(["verified", "observed-untrusted"]),
   provenance: text,
@@ -163,6 +180,51 @@ const extractArtifactOperation = defineOperation(
     limitations: z.array(text),
   }),
 );
+
+/** A whole of kind `artifact-graph`. */
+export const artifactGraphSchema = z.strictObject({
+  nodes: z.array(node),
+  occurrences: z.array(occurrence),
+  edges: z.array(edge),
+  integrity_contradictions: z.array(contradiction),
+});
+
+const side = z.strictObject({
+  artifact_id: text.nullable(),
+  sha256: sha256.nullable(),
+  bytes: count.nullable(),
+  entry_kind: text,
+  artifact_format: text,
+});
+
+/** What `compare_artifacts` answers; a page of its changes. */
+export const artifactComparisonSchema = z.strictObject({
+  status: z.enum(["unchanged", "changed", "unknown", "contradiction", "truncated"]),
+  left_manifest_id: text,
+  right_manifest_id: text,
+  summary: z.strictObject({
+    unchanged: count,
+    added: count,
+    removed: count,
+    changed: count,
+    unknown: count,
+    contradiction: count,
+  }),
+  changes: z.array(
+    z.strictObject({
+      logical_path: text,
+      duplicate_index: count,
+      state: z.enum(["added", "removed", "changed", "unknown", "contradiction"]),
+      dimensions: z.array(z.enum(["content", "kind", "format", "bytes", "executable", "relations", "metadata"])),
+      left: side.nullable(),
+      right: side.nullable(),
+    }),
+  ),
+  changes_total: count,
+  next_offset: count.nullable(),
+  moves: z.array(z.strictObject({ from: text, to: text, artifact_id: text })),
+  limitations: z.array(text),
+});
 
 /** Operations of the artifact engine. */
 export const artifactOperations = {

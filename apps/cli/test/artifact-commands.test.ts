@@ -1,0 +1,85 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { operations, z } from "@rea/core";
+import { afterAll, describe, expect, test } from "vitest";
+import { runCli } from "./run-cli.js";
+
+const place = mkdtempSync(join(tmpdir(), "rea-artifact-commands-"));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+const options = { env: { ...process.env, HOME: join(place, "home"), TMPDIR: place } };
+
+const older = join(place, "older");
+mkdirSync(join(older, "sub"), { recursive: true });
+writeFileSync(join(older, "note.txt"), "hello\n");
+writeFileSync(join(older, "sub", "packed.gz"), gzipSync("inside\n"));
+const newer = join(place, "newer");
+cpSync(older, newer, { recursive: true });
+writeFileSync(join(newer, "note.txt"), "changed text\n");
+writeFileSync(join(newer, "sub", "added.txt"), "new");
+
+const envelope = z.looseObject({ evidence_id: z.string(), result: z.unknown() });
+
+describe("rea inspect-artifact", () => {
+  test("prints a tree that shows what is inside what", async () => {
+    const { stdout, status } = await runCli(["inspect-artifact", older], options);
+    expect(status).toBe(0);
+    const names = stdout.split("\n").map((line) => /^ *(\S+)/.exec(line)?.[0] ?? "");
+    expect(names.slice(0, 5)).toEqual([".", "  note.txt", "  sub/", "    packed.gz", "      packed"]);
+  });
+
+  test("has the same Evidence id for the same bytes at another path", async () => {
+    const copy = join(place, "copy.gz");
+    cpSync(join(older, "sub", "packed.gz"), copy);
+    const ids = await Promise.all(
+      [copy, join(older, "sub", "packed.gz")].map(async (path) => {
+        const { stdout } = await runCli(["inspect-artifact", path, "--json"], options);
+        return envelope.parse(JSON.parse(stdout)).result;
+      }),
+    );
+    const [first, second] = ids.map((result) => operations.inspect_artifact.result.parse(result).manifest.root_sha256);
+    expect(first).toBe(second);
+  });
+});
+
+test("rea extract-artifact writes what is inside and says where", async () => {
+  const { stdout, status } = await runCli(["extract-artifact", older, "--select", "sub/", "--json"], options);
+  expect(status).toBe(0);
+  const found = operations.extract_artifact.result.parse(envelope.parse(JSON.parse(stdout)).result);
+  expect(found.artifacts.map(({ relative_path }) => relative_path)).toEqual(["sub/packed.gz", "sub/packed.gz!/packed"]);
+  expect(readFileSync(join(found.output_root, "sub/packed.gz!/packed"), "utf8")).toBe("inside\n");
+});
+
+describe("rea compare-artifacts", () => {
+  test("prints what was added, removed and changed, and tells it by its exit status when asked", async () => {
+    const { stdout, status } = await runCli(["compare-artifacts", older, newer, "--exit-code"], options);
+    expect(status).toBe(1);
+    expect(stdout).toContain("~ note.txt  content, bytes; 6 → 13 bytes (+7)");
+    expect(stdout).toContain("+ sub/added.txt  3 bytes");
+    expect((await runCli(["compare-artifacts", older, older, "--exit-code"], options)).status).toBe(0);
+  });
+
+  test("takes records that were saved before", async () => {
+    const paths = await Promise.all(
+      [older, newer].map(async (artifact, index) => {
+        const path = join(place, `record-${String(index)}.json`);
+        await runCli(["inspect-artifact", artifact, "--json", "--output", path], options);
+        return path;
+      }),
+    );
+    const { stdout, status } = await runCli(["compare-artifacts", ...paths, "--json"], options);
+    expect(status).toBe(0);
+    const found = envelope.extend({ evidence: z.looseObject({ evidence_links: z.array(z.string()) }) }).parse(JSON.parse(stdout));
+    const ids = paths.map((path) => envelope.parse(JSON.parse(readFileSync(path, "utf8"))).evidence_id);
+    expect(found.evidence.evidence_links).toEqual([...ids].sort());
+  });
+
+  test("refuses a record of another tool by name", async () => {
+    const path = join(place, "other.json");
+    await runCli(["inspect-binary", process.execPath, "--facets", "header", "--json", "--output", path], options);
+    const { stderr, status } = await runCli(["compare-artifacts", path, newer], options);
+    expect(status).toBe(1);
+    expect(stderr).toContain("another operation");
+  });
+});
