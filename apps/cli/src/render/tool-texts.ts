@@ -1,11 +1,13 @@
-import { operations } from "@rea/core";
+import { artifactComparisonSchema, operations } from "@rea/core";
 import { artifactText, extractionText } from "./artifact-text.js";
+import { comparisonText } from "./comparison-text.js";
 import type { Style } from "./style.js";
 
 type ToolText = (result: unknown, style: Style) => string;
 
 const texts: { readonly [tool: string]: ToolText | undefined } = {
   inspect_artifact: (result, style) => artifactText(operations.inspect_artifact.result.parse(result), style),
+  compare_artifacts: (result, style) => comparisonText(artifactComparisonSchema.parse(result), style),
   extract_artifact: (result, style) => extractionText(operations.extract_artifact.result.parse(result), style),
 };
 
