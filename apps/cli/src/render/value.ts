@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@rea/core";
+import { blockLines, frameLine } from "./function-text.js";
 import type { Style } from "./style.js";
 import { cut, table } from "./table.js";
 
@@ -31,6 +32,8 @@ function renderObject(value: JsonObject, outer: RenderOptions, indent: string): 
 function renderField(key: string, item: JsonValue, options: RenderOptions, indent: string): string {
   const label = key.replaceAll("_", " ");
   if (key === "coverage" && isJsonObject(item)) return renderCoverage(item, options, indent);
+  const frame = key === "frame" ? frameLine(item) : undefined;
+  if (frame !== undefined) return `${cut(`${indent}${label}: ${frame}`, options.width)}\n`;
   if (isLeaf(item)) return `${cut(`${indent}${label}: ${scalar(item)}`, options.width)}\n`;
   if (typeof item === "string") return `${indent}${options.style.heading(label)}\n${indentLines(item, `${indent}  `)}\n`;
   if (Array.isArray(item) && item.length === 0) return `${indent}${label}: ${options.style.dim(selfReported.has(key) ? "none" : nothing(options))}\n`;
@@ -63,6 +66,8 @@ function renderList(items: readonly JsonValue[], options: RenderOptions, indent:
   if (items.length === 0) return `${indent}${options.style.dim(nothing(options))}\n`;
   const objects = items.filter(isJsonObject);
   if (objects.length < items.length) return items.map((item) => cut(`${indent}${inline(item)}`, options.width)).join("\n") + "\n";
+  const blocks = blockLines(objects);
+  if (blocks !== undefined) return `${blocks.map((line) => cut(`${indent}${line}`, options.width)).join("\n")}\n`;
   if (objects.some(holdsObjects)) return objects.map((item) => renderBlock(item, options, indent)).join("");
   const keys = [...new Set(objects.flatMap((item) => Object.keys(item)))];
   const shown = keys.filter((key) => objects.some((item) => item[key] !== null && item[key] !== undefined && item[key] !== false));
