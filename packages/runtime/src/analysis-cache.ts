@@ -1,7 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { AnalysisCacheSettings } from "@rea/engine";
 
-export interface CachePlace {
+interface CachePlace {
   /** Absolute; undefined for the home directory's. */
   readonly directory: string | undefined;
   readonly home: string | undefined;

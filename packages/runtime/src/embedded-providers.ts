@@ -3,7 +3,7 @@ import type { AnalysisProvider } from "@rea/provider";
 import type { Logger } from "./logger.js";
 import type { AuxiliaryProvider } from "./static-calls.js";
 
-export interface NativeSettings {
+interface NativeSettings {
   readonly stateDirectory: string;
   readonly cache: AnalysisCacheSettings | undefined;
   readonly log: Logger;

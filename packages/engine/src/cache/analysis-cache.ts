@@ -14,7 +14,7 @@ const leastCodeBytes = 32 * 1024;
 /** Told in fixed words what became of the cache; never part of a result. */
 export type CacheNote = (text: string) => void;
 
-export interface CachedTarget {
+interface CachedTarget {
   readonly settings: AnalysisCacheSettings;
   readonly target: string;
   readonly profile: string;

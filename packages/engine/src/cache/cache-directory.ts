@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** A file of the cache. */
-export interface CacheFile {
+interface CacheFile {
   /** `<64 hex digits>.program`, or with `.<16 hex digits>.tmp` behind it while it is being written. */
   readonly name: string;
   readonly bytes: number;

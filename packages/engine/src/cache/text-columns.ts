@@ -90,7 +90,7 @@ export function writeWords(writer: SectionWriter, tag: string, words: readonly (
 }
 
 /** A column of words, each read once by `parse`. */
-export interface WordColumn<T> {
+interface WordColumn<T> {
   readonly length: number;
   /** Undefined outside the column. */
   at(index: number): T | undefined;
