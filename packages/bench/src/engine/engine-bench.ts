@@ -37,7 +37,7 @@ export interface EngineBenchOptions {
 /** Builds the corpus, runs the engine on every program of it and on those of a folder, and judges. */
 export async function judgeEngine({ folder, only, progress }: EngineBenchOptions): Promise<readonly Row[]> {
   const wanted = ({ name }: { readonly name: string }): boolean => only === undefined || new RegExp(only).test(name);
-  const programs = [...(await corpus(wanted, progress)), ...(folder === undefined ? [] : givenPrograms(folder).filter(wanted))];
+  const programs = [...(await corpus(wanted, progress)), ...(folder === undefined ? [] : await givenPrograms(folder, wanted))];
   const rows: Row[] = [];
   for (const program of programs) {
     rows.push(await judge(program));
