@@ -88,7 +88,6 @@ function windows(id: string, target: string, machine: string): Toolchain {
         "/opt:noref",
         `/out:${output}`,
         ...objects,
-        // Without the objects' own definitions, which stay first in the link.
         `${output}.lib`,
       ],
     ],
@@ -150,13 +149,6 @@ export const toolchains: readonly Toolchain[] = [
   apple("mac-x64", "x86_64", true),
   apple("mac-x64-nostarts", "x86_64", false),
 ];
-
-/** The toolchain of this id. */
-export function toolchain(id: string): Toolchain {
-  const found = toolchains.find((one) => one.id === id);
-  if (found === undefined) throw new Error(`there is no toolchain ${id}`);
-  return found;
-}
 
 /** The file name a linker is asked for. */
 export function outputName(directory: string, { format }: Toolchain): string {
