@@ -50,6 +50,8 @@ export interface EntryContent {
   readonly lateChecks?: () => readonly DeclaredCheck[];
   /** Bytes of the container read so far for this content, where `compressedBytes` cannot tell. */
   readonly inputBytes?: () => number;
+  /** False when what is read by `random` is no longer what the entry was made from. */
+  readonly unchanged?: () => boolean;
   /** Lets go of what the content holds open; called when the entry is done with, read or not. */
   readonly close?: () => void;
 }

@@ -99,9 +99,9 @@ export async function* walkArtifact(
     settleDirectory(place);
   } else {
     const source = root.kind === "file" ? root.file : root.source;
-    await measureRoot(place, source, walk, signal);
+    await measureRoot(place, source, walk);
     yield* walk.insideRoot(place, source);
-    if (place.children.length > 0) await requireUnchanged(place, source, walk, signal);
+    if (place.children.length > 0) await requireUnchanged(place, source, walk);
   }
   const { idsOf, ...built } = buildGraph(place, walk.found.contradictions);
   const { anomalies, omissions } = walk.found;
@@ -123,7 +123,7 @@ function rootPlace({ name, root }: Artifact): Place {
   });
 }
 
-async function measureRoot(place: Place, source: ByteSource, walk: ArtifactWalk, signal: AbortSignal): Promise<void> {
+async function measureRoot(place: Place, source: ByteSource, walk: ArtifactWalk): Promise<void> {
   const head = source.read(0, Math.min(64 * 1024, source.size));
   const role = roleOf(place.format, head, place.segment, formats.some(({ id }) => id === place.format));
   place.kind = role.kind;
@@ -131,19 +131,19 @@ async function measureRoot(place: Place, source: ByteSource, walk: ArtifactWalk,
   place.architecture = role.architecture;
   place.executable = role.program && role.kind === "executable";
   place.bytes = source.size;
-  place.sha256 = await digestOf(source, walk, signal);
+  place.sha256 = await digestOf(source, walk);
   place.hashStatus = "verified";
 }
 
-async function digestOf(source: ByteSource, walk: ArtifactWalk, signal: AbortSignal): Promise<string> {
-  const meter = new ContentMeter({ checks: [], lateChecks: false, budget: walk.budget, signal, inputBytes: undefined, bounded: false });
+async function digestOf(source: ByteSource, walk: ArtifactWalk): Promise<string> {
+  const meter = new ContentMeter({ checks: [], lateChecks: false, budget: walk.budget, turns: walk.turns, inputBytes: undefined, bounded: false });
   for await (const piece of meter.through(sourceStream(source))) void piece;
   if (meter.broken !== undefined) throw changed();
   return meter.digest();
 }
 
-async function requireUnchanged(place: Place, source: ByteSource, walk: ArtifactWalk, signal: AbortSignal): Promise<void> {
-  if ((await digestOf(source, walk, signal)) !== place.sha256) throw changed();
+async function requireUnchanged(place: Place, source: ByteSource, walk: ArtifactWalk): Promise<void> {
+  if ((await digestOf(source, walk)) !== place.sha256) throw changed();
 }
 
 function changed(): ReaError {

@@ -125,6 +125,7 @@ const unreadable: Unavailable = { reason: "unreadable", why: "The host refused t
 function contentOf(file: HostFile): EntryContent {
   return {
     random: () => file,
+    unchanged: () => file.unchanged(),
     async *stream() {
       yield* sourceStream(file);
       if (!file.unchanged()) throw changedFile();

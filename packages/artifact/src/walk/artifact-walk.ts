@@ -1,5 +1,5 @@
 import { contentFormat, detectFormat, isArchiveFormat } from "@rea/binary";
-import { memorySource, omission, throwIfAborted, type ByteSource, type ProgressReporter, type SubjectFormat } from "@rea/core";
+import { memorySource, omission, type ByteSource, type ProgressReporter, type SubjectFormat } from "@rea/core";
 import { Spool } from "../disk/spool.js";
 import { isUnavailable, type Entry, type EntryContent, type Format, type OpenedSource, type ReaderInput } from "../format.js";
 import type { ArtifactLimits } from "../limits.js";
@@ -10,7 +10,9 @@ import { ContainerScope } from "./container-scope.js";
 import { ContentMeter } from "./content-meter.js";
 import type { ContentSink, MemberSink } from "./content-sink.js";
 import { Findings } from "./findings.js";
+import { drain, tee } from "./pass-on.js";
 import type { Place } from "./place.js";
+import { Turns } from "./turns.js";
 
 export interface WalkOptions {
   readonly formats: readonly Format[];
@@ -33,6 +35,7 @@ const countedBeyond = 1_000_000;
 export class ArtifactWalk {
   readonly found: Findings;
   readonly budget: Budget;
+  readonly turns: Turns;
   readonly #options: WalkOptions;
   readonly #formats: ReadonlyMap<SubjectFormat, Format>;
   /** Members that the end of the walk left out; null once some could not be counted. */
@@ -41,6 +44,7 @@ export class ArtifactWalk {
   constructor(options: WalkOptions) {
     this.#options = options;
     this.budget = new Budget(options.limits);
+    this.turns = new Turns(options.signal);
     this.#formats = new Map(options.formats.map((format) => [format.id, format]));
     this.found = new Findings({ ...options, budget: this.budget, isContainer: (format) => this.#formats.has(format) });
   }
@@ -82,6 +86,7 @@ export class ArtifactWalk {
     let uncounted = 0;
     try {
       for await (const entry of entries(this.#input(place, scope))) {
+        await this.turns.take();
         if (!this.budget.admitEntry()) {
           closeContent(entry);
           uncounted += 1;
@@ -126,11 +131,15 @@ export class ArtifactWalk {
 
   /** Bytes that can be read twice: proven first, opened then. */
   async *#readSource(place: Place, what: Measuring & { readonly source: OpenedSource }): AsyncGenerator<Place, void, undefined> {
-    const { source, meter, depth } = what;
+    const { source, meter, content, depth } = what;
     const sink = this.#options.sink?.begin(place);
-    const { format } = detectFormat(source, place.segment);
-    await drain(meter.through(what.content.stream()), sink);
-    this.found.describe(place, source.read(0, Math.min(headBytes, source.size)), format);
+    const head = source.read(0, Math.min(headBytes, source.size));
+    if (source.size > headBytes) await drain(meter.through(content.stream()), sink);
+    else if (meter.whole(head)) await sink?.write(head);
+    if (content.unchanged?.() === false) meter.noteChange();
+    // Small contents are at hand whole; nothing of them is read again.
+    const { format } = detectFormat(source.size > headBytes ? source : memorySource(head), place.segment);
+    this.found.describe(place, head, format);
     const sha256 = this.found.settle(place, what);
     await sink?.end(sha256);
     if (this.#mayOpen(place)) yield* this.#contents(place, source, depth + 1);
@@ -194,7 +203,7 @@ export class ArtifactWalk {
       checks: entry.checks,
       lateChecks: content.lateChecks !== undefined,
       budget: this.budget,
-      signal: this.#options.signal,
+      turns: this.turns,
       inputBytes: content.inputBytes ?? (compressedBytes === null ? undefined : () => compressedBytes),
       bounded: true,
     });
@@ -263,7 +272,6 @@ export class ArtifactWalk {
   }
 
   #report(): void {
-    throwIfAborted(this.#options.signal, "read_artifact");
     this.#options.progress.report({ phase: "reading", completed: this.budget.bytesRead, message: "Reading members" });
   }
 }
@@ -280,15 +288,4 @@ interface Measuring extends Reading {
 
 function closeContent({ content }: Entry): void {
   if (content !== null && !isUnavailable(content)) content.close?.();
-}
-
-async function drain(pieces: AsyncIterable<Uint8Array>, sink?: MemberSink): Promise<void> {
-  for await (const piece of pieces) await sink?.write(piece);
-}
-
-async function* tee(pieces: AsyncIterable<Uint8Array>, sink: MemberSink | undefined): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const piece of pieces) {
-    if (sink !== undefined) await sink.write(piece);
-    yield piece;
-  }
 }

@@ -1,13 +1,13 @@
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { isReaError, throwIfAborted } from "@rea/core";
+import { isReaError } from "@rea/core";
 import type { DeclaredCheck } from "../format.js";
 import { BlockDigests } from "./block-digests.js";
 import type { Budget } from "./budget.js";
+import type { Turns } from "./turns.js";
 
 /** Output below this is read whatever was compressed into how little. */
 const ratioFloorBytes = 1024 * 1024;
-const turnEveryMs = 8;
 
 export type StopReason = "entry_bytes" | "total_bytes" | "ratio";
 
@@ -20,7 +20,7 @@ export interface FailedCheck {
 export interface MeterOptions {
   readonly checks: readonly DeclaredCheck[];
   readonly budget: Budget;
-  readonly signal: AbortSignal;
+  readonly turns: Turns;
   /** True when declarations may follow behind the data. */
   readonly lateChecks: boolean;
   /** Bytes that went in so far; undefined for contents that are not compressed. */
@@ -39,7 +39,6 @@ export class ContentMeter {
   #bytes = 0;
   #stopped: StopReason | undefined;
   #broken: string | undefined;
-  #turn = performance.now();
 
   constructor(options: MeterOptions) {
     this.#options = options;
@@ -68,7 +67,7 @@ export class ContentMeter {
   async *through(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for await (const piece of pieces) {
-        await this.#takeTurn();
+        await this.#options.turns.take();
         this.#stopped = this.#boundHitBy(piece.byteLength);
         if (this.#stopped !== undefined) return;
         this.#measure(piece);
@@ -78,6 +77,19 @@ export class ContentMeter {
       if (!isReaError(error) || error.code !== "artifact_operation_failed") throw error;
       this.#broken = error.message;
     }
+  }
+
+  /** Measures a content that is at hand whole. False when a bound forbids it. */
+  whole(content: Uint8Array): boolean {
+    this.#stopped = this.#boundHitBy(content.byteLength);
+    if (this.#stopped !== undefined) return false;
+    this.#measure(content);
+    return true;
+  }
+
+  /** The content was another at the end of the reading than at its start. */
+  noteChange(): void {
+    this.#broken ??= "The content changed while it was read.";
   }
 
   /** SHA-256 of everything that passed. Ends the measuring. */
@@ -129,13 +141,5 @@ export class ContentMeter {
     if (more > budget.bytesLeft) return "total_bytes";
     if (inputBytes === undefined || total <= ratioFloorBytes) return undefined;
     return total > Math.max(1, inputBytes()) * budget.limits.maxCompressionRatio ? "ratio" : undefined;
-  }
-
-  /** Lets the event loop serve others now and then, and hears a cancel. */
-  async #takeTurn(): Promise<void> {
-    throwIfAborted(this.#options.signal, "read_artifact");
-    if (performance.now() - this.#turn < turnEveryMs) return;
-    await new Promise<void>((resume) => setImmediate(resume));
-    this.#turn = performance.now();
   }
 }
