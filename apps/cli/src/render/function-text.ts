@@ -1,17 +1,20 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@rea/core";
 
 /** Basic blocks one a line, each edge with its kind and, on switches, its cases; undefined when the items are no blocks. */
-export function blockLines(items: readonly JsonObject[]): readonly string[] | undefined {
-  const lines = items.map(blockLine);
-  const known = lines.filter((line) => line !== undefined);
-  return known.length === items.length && known.length > 0 ? known : undefined;
+export function blockLines(items: readonly JsonObject[], width: number): readonly string[] | undefined {
+  const blocks = items.map((item) => blockLine(item, width));
+  const known = blocks.filter((lines) => lines !== undefined);
+  return known.length === items.length && known.length > 0 ? known.flat() : undefined;
 }
 
-function blockLine({ start, end, instruction_count: count, successors, loop }: JsonObject): string | undefined {
+function blockLine({ start, end, instruction_count: count, successors, loop }: JsonObject, width: number): readonly string[] | undefined {
   if (typeof start !== "string" || typeof end !== "string" || typeof count !== "number" || !Array.isArray(successors)) return undefined;
   const edges = successors.filter(isJsonObject).map(edgeText);
   const inside = typeof loop !== "string" ? "" : loop === start ? "  loop header" : `  in loop ${loop}`;
-  return `${start}..${end}  ${String(count).padStart(3)} instr.  ${edges.length === 0 ? "leaves" : `→ ${edges.join(", ")}`}${inside}`;
+  const head = `${start}..${end}  ${String(count).padStart(3)} instr.`;
+  const line = `${head}  ${edges.length === 0 ? "leaves" : `→ ${edges.join(", ")}`}${inside}`;
+  // What does not fit is not cut: an edge is the point of the line.
+  return line.length <= width ? [line] : [`${head}${inside}`, ...edges.map((edge) => `    → ${edge}`)];
 }
 
 function edgeText({ address, kind, cases, numbering, default: isDefault }: JsonObject): string {

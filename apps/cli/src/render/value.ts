@@ -66,7 +66,7 @@ function renderList(items: readonly JsonValue[], options: RenderOptions, indent:
   if (items.length === 0) return `${indent}${options.style.dim(nothing(options))}\n`;
   const objects = items.filter(isJsonObject);
   if (objects.length < items.length) return items.map((item) => cut(`${indent}${inline(item)}`, options.width)).join("\n") + "\n";
-  const blocks = blockLines(objects);
+  const blocks = blockLines(objects, options.width - indent.length);
   if (blocks !== undefined) return `${blocks.map((line) => cut(`${indent}${line}`, options.width)).join("\n")}\n`;
   if (objects.some(holdsObjects)) return objects.map((item) => renderBlock(item, options, indent)).join("");
   const keys = [...new Set(objects.flatMap((item) => Object.keys(item)))];

@@ -103,9 +103,11 @@ export class X86RegisterUses {
     used.definiteWrites.vector |= bit;
   }
 
-  /** Loads push onto the x87 stack; other instructions name its top themselves. */
+  /** Loads push onto the x87 stack; what works on the place below the top and pops leaves its result on the top. */
   #markX87(instruction: Instruction, used: Record<keyof Used, { general: number; vector: number }>): void {
-    if (this.#bits === 64 || instruction.fpuTopIncrement >= 0) return;
+    const change = instruction.fpuTopIncrement;
+    const intoNext = change > 0 && instruction.opCount > 0 && instruction.op0Register === this.#iced.Register.ST1;
+    if (this.#bits === 64 || (change >= 0 && !intoNext)) return;
     used.writes.vector |= 1 << x87Top;
     used.definiteWrites.vector |= 1 << x87Top;
   }
