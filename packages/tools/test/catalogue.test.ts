@@ -12,7 +12,7 @@ const classes = {
   "engine-backed evidence": {
     hints: [false, false, true, true],
     names:
-      "address_name address_to_file_offset analyze_function analyze_swift_types binary_overview comment current_address current_document current_procedure demangle_swift " +
+      "address_name address_to_file_offset analyze_function batch_decompile inspect_native_api analyze_swift_types binary_overview comment current_address current_document current_procedure demangle_swift " +
       "find_code_for_string find_xrefs_to_name get_call_graph get_navigation_context get_objc_classes get_objc_protocols inline_comment inspect_address_context " +
       "inspect_native_dispatch_metadata inspect_native_instruction list_bookmarks list_documents list_names list_procedures list_segments list_strings next_address " +
       "prev_address procedure_address procedure_assembly procedure_callees procedure_callers procedure_info procedure_references " +
@@ -74,7 +74,7 @@ describe("the catalogue", () => {
 
   it("names only tools and fields that exist in its descriptions", () => {
     const fields =
-      "ambiguous_name collection_offset evidence_id instruction_scan_truncated max_instructions next_offset not_reached residual_unknowns snapshot_path";
+      "ambiguous_name collection_offset evidence_id include_assembly instruction_scan_truncated max_instructions next_offset not_reached residual_unknowns snapshot_path";
     const known = new Set([...tools.map(({ name }) => name), ...fields.split(" ")]);
     const words = tools.flatMap(({ description }) => description.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []);
     expect([...new Set(words)].filter((word) => !known.has(word))).toEqual([]);
@@ -105,6 +105,7 @@ describe("the command lines", () => {
     const commands = tools.filter(({ cli }) => cli !== null).map((tool) => toCommandLine(tool).command);
     expect(commands.sort()).toEqual([
       "analyze-swift-types",
+      "batch-decompile",
       "binary-overview",
       "call-graph",
       "demangle-swift",
@@ -119,6 +120,7 @@ describe("the command lines", () => {
       "inspect-artifact",
       "inspect-binary",
       "inspect-macho",
+      "inspect-native-api",
       "inspect-native-dispatch-metadata",
       "instructions",
       "list-architectures",

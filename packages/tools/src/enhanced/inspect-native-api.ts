@@ -27,7 +27,7 @@ export const inspectNativeApi = defineTool({
   evidence: true,
   requires: ["analyze_function"],
   target: deepTarget,
-  cli: { command: "native-api", target: "open", positionals: ["procedure"] },
+  cli: { command: "inspect-native-api", target: "open", positionals: ["procedure"] },
   examples: [{ title: "The interface of main", target: "executable", input: { procedure: "main" } }],
   run: async (input, ports, context) => {
     const composition = compose("inspect_native_api", context);
