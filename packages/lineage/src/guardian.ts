@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { Socket } from "node:net";
 import { loadStarter, startChild, type Child } from "./start-child.js";
+import { within } from "./within.js";
 
 /** What is to end when we are killed: by token, and by the cgroup or the group of a run. */
 export interface Guarded {
@@ -12,6 +13,7 @@ export interface Guarded {
 }
 
 const shell = "/bin/sh";
+const endsWithinMs = 2_000;
 
 /**
  * Waits for the end of its input, which comes when we close it or when we die in any way, SIGKILL included; then kills
@@ -71,6 +73,7 @@ exit 0
 export class Guardian {
   readonly #guarded = new Map<string, Guarded>();
   #child: Child | null = null;
+  #starting: Promise<void> | null = null;
 
   /** Why runs are not guarded on this host; null when they are. */
   get refused(): string | null {
@@ -81,7 +84,8 @@ export class Guardian {
   async protect(run: Guarded): Promise<void> {
     if (this.refused !== null) return;
     this.#guarded.set(run.token, run);
-    if (this.#child === null || this.#child.exit() !== null) this.#child = await start();
+    // One guardian for all runs, also for those that start at the same time.
+    if (this.#child === null || this.#child.exit() !== null) await (this.#starting ??= this.#start());
     this.#tell();
   }
 
@@ -96,7 +100,16 @@ export class Guardian {
     if (child === null) return;
     child.keepsAlive(true);
     child.stdin?.end("\n");
-    await child.exited;
+    await within(child.exited, endsWithinMs);
+    child.kill();
+  }
+
+  async #start(): Promise<void> {
+    try {
+      this.#child = await start();
+    } finally {
+      this.#starting = null;
+    }
   }
 
   #tell(): void {

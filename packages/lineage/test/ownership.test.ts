@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createOwnCgroup } from "../src/own-cgroup.js";
-import type { EndedRun, StartRequest } from "../src/index.js";
+import { createLauncher, type EndedRun, type StartRequest } from "../src/index.js";
 import { countReaches, countSettlesAt, processesWith } from "./live-processes.js";
 import { launcher, mark, shell } from "./run-program.js";
 
@@ -138,6 +138,20 @@ describe.skipIf(!isLinux)("in a cgroup", () => {
     expect(run.ownership.proof).toBe("cgroup");
     expect(await run.ended).toMatchObject({ exit: { code: 2 }, cleanup: { state: "proven", ownership_proof: "cgroup", resources: [] } });
     expect(processesWith(marked)).toEqual([]);
+  });
+});
+
+describe.skipIf(!isLinux)("what watches over runs", () => {
+  const ours = (pid: number): boolean => readFileSync(`/proc/${String(pid)}/stat`, "latin1").includes(` ${String(process.pid)} `);
+  const guardians = (): number[] => processesWith("REA_PROCESS_RUN_ID=%s").filter(ours);
+
+  it("is one process for all runs of a launcher, and goes with it", async () => {
+    const before = guardians().length;
+    const own = createLauncher({ cgroups: false });
+    const runs = await Promise.all(Array.from({ length: 5 }, () => own.start(shell("exec sleep 68", mark()))));
+    expect([runs.length, guardians().length]).toEqual([5, before + 1]);
+    await own.close();
+    expect(guardians().length).toBe(before);
   });
 });
 
