@@ -133,6 +133,8 @@ export interface NeededLibrary {
 export interface EntryPoint {
   readonly va: Address;
   readonly kind: "entry" | "init" | "fini" | "init-array" | "fini-array" | "tls-callback";
+  /** True where the loader calls the address as the program's `main` (Mach-O `LC_MAIN`). */
+  readonly isMain?: boolean;
 }
 
 /** A code range that an unwind table or function-starts list describes. */

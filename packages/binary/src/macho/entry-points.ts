@@ -48,7 +48,7 @@ function threadCounter(file: MachOFile, thread: LoadCommand): bigint | undefined
 export function readEntryPoints(file: MachOFile, targetAt: (va: bigint) => bigint | undefined, findings: Findings): readonly EntryPoint[] {
   const items: EntryPoint[] = [];
   const entry = mainEntry(file, findings);
-  if (entry !== undefined) items.push({ va: file.va(entry), kind: "entry" });
+  if (entry !== undefined) items.push({ va: file.va(entry), kind: "entry", ...(file.command(command.main) === undefined ? {} : { isMain: true }) });
   const routines = file.command(command.routines, command.routines64);
   if (routines !== undefined) {
     const va = findings.attempt("entry", routines.offset, () =>

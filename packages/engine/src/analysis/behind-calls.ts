@@ -2,6 +2,7 @@ import type { CodeMap, CodeRegion } from "./code-map.js";
 import { alignsFunctions, usualAlignment } from "./function-alignment.js";
 import { isPadding } from "./region-probes.js";
 import type { Seeds } from "./seeds.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 /** A call whose callee is not known to come back. */
 export interface PendingCall {
@@ -14,6 +15,7 @@ export interface PendingCall {
 interface Judge {
   readonly code: CodeMap;
   readonly seeds: Seeds;
+  readonly bounds: WorkBounds;
   /** True inside a range that a table of the file gives to one function. */
   readonly isDeclared: (rva: number) => boolean;
 }
@@ -57,7 +59,8 @@ function votesFor(callee: number, votes: Map<number, Votes>): Votes {
   return found;
 }
 
-function candidate(call: PendingCall, votes: Votes, { code, isDeclared }: Judge): Candidate[] {
+function candidate(call: PendingCall, votes: Votes, { code, isDeclared, bounds }: Judge): Candidate[] {
+  bounds.worked(8);
   const region = code.regionAt(call.continuation);
   if (region === undefined) return [];
   const at = call.continuation - region.start;

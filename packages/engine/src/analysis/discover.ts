@@ -75,7 +75,7 @@ class Discovery {
     this.#leftOut = Math.max(0, declared.length - bounds.limits.functions);
     for (const start of bounds.watched(declared.subarray(0, bounds.limits.functions))) this.#explorer.addEntry(start);
     this.#explore();
-    sweepExtents(code, this.#explorer, seeds.extents, seeds.sources, bounds);
+    sweepExtents(code, this.#explorer, seeds, bounds);
     this.#parts = findParts(code, seeds, this.#explorer, bounds);
     this.#form();
     this.#followAll();

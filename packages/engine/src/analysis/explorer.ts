@@ -67,6 +67,7 @@ export class Explorer {
       }
       if (this.#bounds.exhausted) return;
       const moved = this.#graph.settle((continuation, caller, callSite) => {
+        this.#bounds.worked(8);
         this.#code.setFlow(callSite, this.#code.flowAt(callSite) === flow.callNoReturn ? flow.call : flow.indirectCall);
         this.#graph.follow(this.#runFor(continuation), caller);
       });
@@ -76,9 +77,9 @@ export class Explorer {
 
   /** Explores what stands behind calls that never come back where it belongs to the caller; the number of new places. */
   exploreBehindCalls(): number {
-    const judge = { code: this.#code, seeds: this.#seeds, isDeclared: (rva: number) => this.#extents.at(rva) !== undefined };
+    const judge = { code: this.#code, seeds: this.#seeds, bounds: this.#bounds, isDeclared: (rva: number) => this.#extents.at(rva) !== undefined };
     let found = 0;
-    for (const rva of continuationsOfCallers(this.#graph.pendingCalls(), judge)) {
+    for (const rva of continuationsOfCallers(this.#graph.pendingCalls(this.#bounds), judge)) {
       if (this.behindCalls.has(rva)) continue;
       this.behindCalls.add(rva);
       this.#runFor(rva);
@@ -91,6 +92,7 @@ export class Explorer {
   retryUnresolved(guess: boolean): number {
     let found = 0;
     for (const [from, run] of [...this.computed.unresolved]) {
+      this.#bounds.worked(256);
       const region = this.#code.regionAt(from);
       const targets = region === undefined ? undefined : this.computed.resolver.targets(region, from - region.start, guess);
       if (targets === undefined) continue;

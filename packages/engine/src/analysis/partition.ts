@@ -9,6 +9,7 @@ import type { WorkBounds } from "./work-bounds.js";
 const phase = "forming functions";
 /** Compilers align loops and jump targets to at most 64 bytes. */
 const longestPadding = 63;
+const unitsPerDraft = 16;
 
 export interface Range {
   readonly start: number;
@@ -50,7 +51,7 @@ export class Partition {
   form(entries: Float64Array, extents: readonly Extent[], parts: Parts): Body[] {
     const drafts = new Map<number, Draft>();
     for (const entry of entries) drafts.set(entry, { entry, pieces: [], instructions: 0, cut: false });
-    for (const extent of extents) {
+    for (const extent of this.#bounds.watched(extents)) {
       const draft = drafts.get(parts.get(extent.start) ?? extent.start);
       if (draft !== undefined) this.#claimDeclared(draft, extent);
     }
@@ -58,12 +59,16 @@ export class Partition {
       this.#claimOutside(draft);
       this.#claimReached(draft, [draft.entry]);
     }
-    return [...drafts.values()].map((draft) => finish(draft, (from, to) => this.#claimPadding(draft, from, to)));
+    return [...drafts.values()].map((draft) => {
+      this.#bounds.worked(unitsPerDraft + draft.pieces.length);
+      return finish(draft, (from, to) => this.#claimPadding(draft, from, to));
+    });
   }
 
   /** Takes a hole between two pieces of one function when nothing but padding stands in it. */
   #claimPadding(draft: Draft, from: number, to: number): boolean {
     const region = this.#code.regionAt(from);
+    this.#bounds.worked(4);
     if (region === undefined || to - from > longestPadding || to > region.end) return false;
     // Where the file says that the function ends here, it does.
     if (region.extentEnds.has(from - region.start)) return false;
@@ -111,6 +116,7 @@ export class Partition {
     for (const piece of [...draft.pieces]) {
       const region = this.#code.regionAt(piece.start);
       if (region === undefined) continue;
+      this.#bounds.worked((piece.end - piece.start) >>> 2);
       for (let at = piece.start - region.start; at < piece.end - region.start; ) {
         const mark = region.marks[at] ?? 0;
         if (mark === 0) break;

@@ -1,7 +1,7 @@
 import type { BinaryImage } from "@rea/binary";
 import type { MemoryMap } from "./memory-map.js";
 import { firstAtLeast } from "./sort-order.js";
-import type { WorkBounds } from "./work-bounds.js";
+import { WorkBounds } from "./work-bounds.js";
 
 /** Cells that the loader fills with addresses of the image itself. */
 export interface Pointers {
@@ -26,7 +26,7 @@ export function pointerTargets({ cells, targets }: PointerColumns): ReadonlyMap<
 }
 
 /** Reads the relocations of an image as pointers from cell to target. */
-export function readPointers(image: BinaryImage, memory: MemoryMap, bounds: WorkBounds): Pointers {
+export function readPointers(image: BinaryImage, memory: MemoryMap, bounds = new WorkBounds({})): Pointers {
   const pairs: { readonly cell: number; readonly target: number }[] = [];
   bounds.checkStop();
   for (const relocation of bounds.watched(image.relocations().items)) {

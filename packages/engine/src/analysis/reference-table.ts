@@ -78,12 +78,12 @@ export interface ReferenceColumns {
   readonly sortedTo: Float64Array;
 }
 
-function sorted(from: Float64Array, to: Float64Array, packed: Uint8Array, beforePass: () => void): ReferenceColumns {
-  const order = sortedOrder(from, beforePass);
+function sorted(from: Float64Array, to: Float64Array, packed: Uint8Array, pause: () => void): ReferenceColumns {
+  const order = sortedOrder(from, pause);
   const arrangedTo = arranged(to, order);
   const arrangedPacked = new Uint8Array(order.length);
   for (let row = 0; row < order.length; row += 1) arrangedPacked[row] = packed[order[row] ?? 0] ?? 0;
-  const byTo = sortedOrder(arrangedTo, beforePass);
+  const byTo = sortedOrder(arrangedTo, pause);
   return { from: arranged(from, order), to: arrangedTo, packed: arrangedPacked, byTo, sortedTo: arranged(arrangedTo, byTo) };
 }
 

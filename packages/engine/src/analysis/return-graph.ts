@@ -1,5 +1,6 @@
 import type { PendingCall } from "./behind-calls.js";
 import { NumberList } from "./number-list.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 /** Told when a call whose callee turned out to return can go on behind the call. */
 export type Continue = (continuation: number, caller: number, callSite: number) => void;
@@ -63,9 +64,10 @@ export class ReturnGraph {
   }
 
   /** Calls whose callee is still not known to come back. */
-  pendingCalls(): PendingCall[] {
+  pendingCalls(bounds: WorkBounds): PendingCall[] {
     const pending: PendingCall[] = [];
     for (let callee = 0; callee < this.#returns.length; callee += 1) {
+      bounds.worked(1);
       for (let link = this.#lastDependent.get(callee); link >= 0; link = this.#previous.get(link)) {
         const continuation = this.#continuation.get(link);
         if (continuation >= 0) pending.push({ callee, continuation });

@@ -7,18 +7,24 @@ type Pointers = ReadonlyMap<number, number>;
 const startBytes = 96;
 
 /**
- * Address of `main` in an ELF program whose entry is the C library's start code: that code hands `main` to
- * `__libc_start_main` as its first argument. Undefined for start code that is not known to the instruction.
+ * Address of `main`: what a Mach-O file declares as such, or in an ELF program whose entry is the C library's start code
+ * (GNU or musl) what that code hands to `__libc_start_main` as its first argument. Undefined for start code that is not
+ * known to the instruction.
  */
 export function mainBehindStart(image: BinaryImage, memory: MemoryMap, pointers: Pointers): number | undefined {
-  if (image.format !== "elf" || image.endian !== "little") return undefined;
   const entry = image.entryPoints().items.find(({ kind }) => kind === "entry");
   const start = entry === undefined ? undefined : memory.toRva(entry.va);
-  if (start === undefined) return undefined;
+  if (start === undefined || entry?.isMain === true) return start;
+  if (image.format !== "elf" || image.endian !== "little") return undefined;
+  const code = startCode(memory, start);
+  if (image.architecture === "x86_64") return mainOfX64(code) ?? mainOfMusl(code, memory);
+  if (image.architecture === "x86") return mainOfX86(code, pointers);
+  return image.architecture === "arm64" ? mainOfArm64(code, pointers) : undefined;
+}
+
+function startCode(memory: MemoryMap, start: number): StartCode {
   const bytes = memory.read(start, startBytes);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (image.architecture === "x86_64") return mainOfX64({ view, start, base: memory.base });
-  return image.architecture === "arm64" ? mainOfArm64({ view, start, base: memory.base }, pointers) : undefined;
+  return { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), start, base: memory.base };
 }
 
 interface StartCode {
@@ -45,6 +51,43 @@ function mainOfX64({ view, start, base }: StartCode): number | undefined {
     if (byte(at + 1) === 0xc7 && byte(at + 2) === 0xc7) return Number(BigInt(operand) - base);
   }
   return undefined;
+}
+
+/** `xor rbp, rbp; mov rdi, rsp; lea rsi, [rip+…]` and `and rsp, -16; call` of code that loads rdi and goes on to the library. */
+function mainOfMusl({ view, start }: StartCode, memory: MemoryMap): number | undefined {
+  const head = [0x48, 0x31, 0xed, 0x48, 0x89, 0xe7, 0x48, 0x8d, 0x35];
+  const tail = [0x48, 0x83, 0xe4, 0xf0, 0xe8];
+  if (!startsWith(view, 0, head) || !startsWith(view, 13, tail) || view.byteLength < 22) return undefined;
+  const called = startCode(memory, start + 22 + view.getInt32(18, true));
+  for (let at = 0; at + 12 <= called.view.byteLength; at += 1) {
+    const next = called.view.getUint8(at + 7);
+    if (startsWith(called.view, at, [0x48, 0x8d, 0x3d]) && (next === 0xe8 || next === 0xe9)) return called.start + at + 7 + called.view.getInt32(at + 3, true);
+  }
+  return undefined;
+}
+
+/** `xor ebp, ebp; pop esi; mov ecx, esp; and esp, -16; push eax; push esp; push edx`. */
+const x86Start = [0x31, 0xed, 0x5e, 0x89, 0xe1, 0x83, 0xe4, 0xf0, 0x50, 0x54, 0x52];
+
+/** `main` is pushed right before the call: from a cell counted from ebx, as a constant, or as a constant through eax. */
+function mainOfX86({ view, start, base }: StartCode, pointers: Pointers): number | undefined {
+  if (!startsWith(view, 0, x86Start)) return undefined;
+  let counter: number | undefined;
+  for (let at = x86Start.length; at + 13 <= view.byteLength && at < 48; at += 1) {
+    // A call and `add ebx, …`: the call comes back with its return address in ebx.
+    if (view.getUint8(at) === 0xe8 && startsWith(view, at + 5, [0x81, 0xc3])) counter = start + at + 5 + view.getInt32(at + 7, true);
+    const constant = (field: number): number => Number(BigInt(view.getUint32(field, true)) - base);
+    if (startsWith(view, at, [0xff, 0xb3]) && view.getUint8(at + 6) === 0xe8) {
+      return counter === undefined ? undefined : pointers.get(counter + view.getInt32(at + 2, true));
+    }
+    if (view.getUint8(at) === 0x68 && view.getUint8(at + 5) === 0xe8) return constant(at + 1);
+    if (startsWith(view, at, [0xc7, 0xc0]) && startsWith(view, at + 6, [0x50, 0xe8])) return constant(at + 2);
+  }
+  return undefined;
+}
+
+function startsWith(view: DataView, at: number, bytes: readonly number[]): boolean {
+  return at + bytes.length <= view.byteLength && bytes.every((byte, index) => view.getUint8(at + index) === byte);
 }
 
 /** `mov x29, #0; mov x30, #0; mov x5, x0`. */

@@ -2,7 +2,7 @@ import { flow } from "../disassembler/flow.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
 import type { Explorer } from "./explorer.js";
 import type { Extent } from "./extents.js";
-import type { SourceTable } from "./function-sources.js";
+import type { Seeds } from "./seeds.js";
 import type { WorkBounds } from "./work-bounds.js";
 
 /**
@@ -10,7 +10,7 @@ import type { WorkBounds } from "./work-bounds.js";
  * landing pads, targets of computed jumps. A gap counts as code only when it decodes from its start exactly to its end;
  * else it stays unexamined.
  */
-export function sweepExtents(code: CodeMap, explorer: Explorer, extents: readonly Extent[], sources: SourceTable, bounds: WorkBounds): void {
+export function sweepExtents(code: CodeMap, explorer: Explorer, { extents, sources }: Pick<Seeds, "extents" | "sources">, bounds: WorkBounds): void {
   for (const extent of bounds.watched(extents)) {
     const region = code.regionAt(extent.start);
     if (region === undefined || !sources.has(extent.start)) continue;
