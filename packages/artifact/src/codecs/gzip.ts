@@ -5,7 +5,7 @@ import { decodeGzipData } from "./gzip/member.js";
 import { codecOf, type DecoderOptions } from "./reader-codec.js";
 
 /** Decodes one gzip member (RFC 1952) and checks its CRC-32 and length. */
-export async function* decodeGzip(reader: SequentialReader, options: DecoderOptions): AsyncGenerator<Uint8Array, void, undefined> {
+async function* decodeGzip(reader: SequentialReader, options: DecoderOptions): AsyncGenerator<Uint8Array, void, undefined> {
   await readGzipHeader(reader);
   const trailer = yield* decodeGzipData(reader, options);
   if (trailer.crc !== trailer.declaredCrc) throw brokenData("The CRC of a gzip member does not hold.", reader.position);

@@ -26,6 +26,3 @@ export async function* decodeLz4(reader: SequentialReader, options: DecoderOptio
 
 /** One LZ4 frame; more frames may follow where it ends. */
 export const lz4 = codecOf(decodeLz4);
-
-/** What containers that keep bare LZ4 blocks use. */
-export { decodeLz4Block } from "./lz4/lz4-block.js";

@@ -25,4 +25,4 @@ export async function* decodeLzma(reader: SequentialReader, options: DecoderOpti
 export const lzma = codecOf(decodeLzma);
 
 /** What ZIP method 14 and 7z keep beside LZMA data. */
-export { decodeRawLzma, type RawLzma } from "./lzma/raw-lzma.js";
+export { decodeRawLzma } from "./lzma/raw-lzma.js";
