@@ -18,12 +18,18 @@ export class PieceWindow {
 
   /** Exactly `length` bytes, a view that stays valid; throws `artifact_operation_failed` outside the source. */
   bytes(offset: number, length: number): Buffer {
-    const into = offset - this.#start;
-    if (into >= 0 && into + length <= this.#bytes.byteLength) return this.#bytes.subarray(into, into + length);
+    const held = this.atHand(offset, length);
+    if (held !== undefined) return held;
     checkRange(offset, length, this.source.size);
     this.#bytes = bufferOf(this.source.read(offset, Math.min(Math.max(length, windowBytes), this.source.size - offset)));
     this.#start = offset;
     return this.#bytes.subarray(0, length);
+  }
+
+  /** Bytes that happen to be at hand; undefined when they would have to be read. */
+  atHand(offset: number, length: number): Buffer | undefined {
+    const into = offset - this.#start;
+    return into >= 0 && into + length <= this.#bytes.byteLength ? this.#bytes.subarray(into, into + length) : undefined;
   }
 
   /** Whether the bytes lie inside the source. */

@@ -42,6 +42,9 @@ async function findDescriptor(walk: ZipWalk, dataOffset: number, limit: number):
   return unsignedBefore(walk, dataOffset, limit);
 }
 
+/** What looking at one place costs, in bytes that could be searched in the same time. */
+const placeWork = 1024;
+
 /** Record places as long as searching is paid for; a search that finds nothing costs the whole range once. */
 async function* allowedPlaces(walk: ZipWalk, start: number, end: number): ReturnType<typeof recordPlaces> {
   if (walk.allowance.isUsedUp) return;
@@ -49,6 +52,8 @@ async function* allowedPlaces(walk: ZipWalk, start: number, end: number): Return
   try {
     for await (const place of recordPlaces(walk, start, end)) {
       reached = place.at;
+      walk.allowance.charge(placeWork);
+      if (walk.allowance.isUsedUp) return;
       yield place;
       reached = end;
     }

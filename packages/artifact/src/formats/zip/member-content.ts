@@ -1,4 +1,5 @@
 import { sourceSlice, type ByteSource } from "@rea/core";
+import type { PieceWindow } from "../../reading/piece-window.js";
 import { inflateWhole } from "../../codecs/deflate.js";
 import type { EntryContent, ReaderInput, Unavailable } from "../../format.js";
 import { sourceStream } from "../../reading/source-stream.js";
@@ -7,6 +8,8 @@ import { deflateMethod, methodCodec, methodName, storedMethod } from "./methods.
 /** A member's data in the container. */
 export interface MemberData {
   readonly source: ByteSource;
+  /** Has small members' data at hand when they are read as they come. */
+  readonly window: PieceWindow;
   readonly dataOffset: number;
   /** Exact, or with `open` all there may be. */
   readonly compressedBytes: number;
@@ -66,7 +69,8 @@ async function* decoded(data: MemberData, decoding: Decoding): AsyncGenerator<Ui
 function wholeSmall(data: MemberData): ReturnType<typeof inflateWhole> {
   if (data.method !== deflateMethod || data.compressedBytes > smallInput) return undefined;
   if (data.bytes === null || data.bytes > smallOutput) return undefined;
-  return inflateWhole(data.source.read(data.dataOffset, data.compressedBytes), smallOutput, data.bytes);
+  const compressed = data.window.atHand(data.dataOffset, data.compressedBytes) ?? data.source.read(data.dataOffset, data.compressedBytes);
+  return inflateWhole(compressed, smallOutput, data.bytes);
 }
 
 async function* streamed(data: MemberData, { input, onShort, used }: Decoding): AsyncGenerator<Uint8Array, void, undefined> {

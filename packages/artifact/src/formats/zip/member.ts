@@ -125,6 +125,7 @@ function dataContent(walk: ZipWalk, member: FoundMember): EntryContent | Unavail
   const { fields } = member;
   const data = {
     source: walk.source,
+    window: walk.front,
     dataOffset: member.dataOffset,
     compressedBytes: fields.compressedBytes,
     open: member.open,

@@ -39,8 +39,9 @@ export function memberName(fields: MemberFields, host: number | undefined): Memb
 function plainName(fields: MemberFields, host: number | undefined): { readonly name: EntryName; readonly limitation: string | undefined } {
   // A copy: the record's memory is a window of the container.
   const bytes = Uint8Array.from(fields.name);
+  if (isAscii(bytes)) return { name: { bytes, text: fields.name.toString("latin1") }, limitation: undefined };
   const name = utf8Name(bytes);
-  if ((fields.flags & flagBits.utf8) !== 0 || isAscii(bytes)) return { name, limitation: undefined };
+  if ((fields.flags & flagBits.utf8) !== 0) return { name, limitation: undefined };
   if (host !== undefined && utf8Hosts.has(host) && name.text !== undefined) {
     return { name, limitation: "The name is read as UTF-8, which its header does not declare; by the specification it is in code page 437." };
   }
@@ -61,7 +62,8 @@ function slashes(text: string): number {
 }
 
 function isAscii(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte < 0x80);
+  for (const byte of bytes) if (byte >= 0x80) return false;
+  return true;
 }
 
 function fromPage437(bytes: Uint8Array): string {

@@ -103,8 +103,10 @@ function nameOfRecord(walk: ZipWalk, record: number): EntryName | undefined {
 async function* insideMembers(walk: ZipWalk, container: Container): AsyncGenerator<Entry, void, undefined> {
   if (container.earlyEnds.length === 0) return;
   const isKnown = container.extents.startLookup();
-  for (const { at, end } of container.earlyEnds) {
-    if (isKnown(at) || localHeader(walk.front, at) === undefined) continue;
+  let reached = 0;
+  for (const { at, end } of [...container.earlyEnds].sort((a, b) => a.at - b.at)) {
+    if (at < reached || isKnown(at) || localHeader(walk.front, at) === undefined) continue;
+    reached = end;
     yield* hiddenMembers(walk, { start: at, end, directed: container.directed, leftOver: () => undefined, endRecord: () => undefined });
   }
 }
