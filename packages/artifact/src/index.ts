@@ -7,3 +7,4 @@ export { extract, type ExtractedFile, type Extraction, type ExtractOptions } fro
 export type { SkipReason } from "./extract/member-writer.js";
 export { compare, comparedDimensions, type ArtifactChange, type ArtifactComparison, type ChangeState, type ComparedInventory, type ComparedDimension } from "./compare/compare.js";
 export { inspection } from "./inspection.js";
+export { artifactFormats, unreadFormats } from "./formats/known-formats.js";

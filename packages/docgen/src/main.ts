@@ -4,6 +4,7 @@ import { createNativeProvider } from "@rea/engine";
 import { toMarkdown } from "@rea/tool";
 import { tools } from "@rea/tools";
 import { errorsPage } from "./errors-page.js";
+import { formatsPage } from "./formats-page.js";
 import { providersPage } from "./providers-page.js";
 import { referencePage, type ReferencePage } from "./reference-page.js";
 
@@ -13,6 +14,7 @@ const native = createNativeProvider({ stateDirectory: directory, clientName: "do
 const pages: readonly ReferencePage[] = [
   referencePage("tools.md", toMarkdown(tools)),
   errorsPage(),
+  formatsPage(),
   providersPage([native]),
 ];
 

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import type { DeclaredCheck } from "../format.js";
-import type { FailedCheck } from "./content-meter.js";
+import type { FailedCheck } from "./failed-check.js";
 
 type BlockCheck = Extract<DeclaredCheck, { readonly kind: "blocks" }>;
 

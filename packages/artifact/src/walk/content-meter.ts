@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib";
 import { isReaError } from "@rea/core";
 import type { DeclaredCheck } from "../format.js";
 import { BlockDigests } from "./block-digests.js";
+import type { FailedCheck } from "./failed-check.js";
 import type { Budget } from "./budget.js";
 import type { Turns } from "./turns.js";
 
@@ -10,12 +11,6 @@ import type { Turns } from "./turns.js";
 const ratioFloorBytes = 1024 * 1024;
 
 export type StopReason = "entry_bytes" | "total_bytes" | "ratio";
-
-/** A declaration that the bytes disprove. */
-export interface FailedCheck {
-  readonly check: DeclaredCheck;
-  readonly observed: string;
-}
 
 export interface MeterOptions {
   readonly checks: readonly DeclaredCheck[];

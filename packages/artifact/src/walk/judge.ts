@@ -1,6 +1,7 @@
 import type { DeclaredCheck, Entry, EntryContent } from "../format.js";
 import type { Anomaly } from "../graph/anomaly.js";
-import type { ContentMeter, FailedCheck } from "./content-meter.js";
+import type { ContentMeter } from "./content-meter.js";
+import type { FailedCheck } from "./failed-check.js";
 import type { Place } from "./place.js";
 
 /** A declared digest that the bytes do not have, at its place. */
