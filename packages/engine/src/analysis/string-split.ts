@@ -75,6 +75,20 @@ function chosenLength({ votes, run, isBoundary }: SplitInput, start: number, sta
 }
 
 function cutAt(from: number, to: number, places: readonly number[]): TextPiece[] {
-  const cuts = [from, ...places.filter((place) => place > from && place < to), to];
+  const cuts = [from];
+  for (let index = firstAbove(places, from); (places[index] ?? to) < to; index += 1) cuts.push(places[index] ?? to);
+  cuts.push(to);
   return cuts.slice(1).map((end, index) => ({ start: cuts[index] ?? from, end, measured: false }));
+}
+
+/** Index of the first of the sorted places above an address. */
+function firstAbove(places: readonly number[], rva: number): number {
+  let low = 0;
+  let high = places.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((places[middle] ?? 0) <= rva) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

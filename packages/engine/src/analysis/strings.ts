@@ -93,12 +93,13 @@ function recordsOf({ run, referred, voted, votes, memory }: RunInput): StringRec
   const whole: TextPiece = { start: run.start, end: run.end, measured: false };
   const pieces = votes === undefined || isWide ? [whole] : splitRun({ run, referred: cuts, voted, votes, isBoundary });
   const known = new Set(pieces.map((piece) => piece.start));
-  const tails = run.terminated ? cuts.filter((start) => !known.has(start)) : [];
+  const tails = run.terminated ? cuts.filter((start) => !known.has(start) && run.end - start <= longestTail) : [];
   return [...pieces, ...tails.map((start): TextPiece => ({ start, end: run.end, measured: false }))].flatMap((piece) => {
     const part = bytes.subarray(piece.start - run.start, piece.end - run.start);
-    if (!piece.measured && characters(part, isWide) < stringScan.minimumLength) return [];
+    if (!piece.measured && isShort(part, isWide)) return [];
     const terminated = run.terminated && piece.end === run.end;
-    const encoding = run.encoding === "utf-8" && part.every((byte) => byte < 0x80) ? "ascii" : run.encoding;
+    const plain = run.encoding === "utf-8" && part.length <= longestTail && part.every((byte) => byte < 0x80);
+    const encoding = plain ? "ascii" : run.encoding;
     return [new MappedString(memory, piece.start, { ...piece, encoding, terminated })];
   });
 }
@@ -106,8 +107,8 @@ function recordsOf({ run, referred, voted, votes, memory }: RunInput): StringRec
 /** A run that nothing points into, as the names of Go's type data where it is made of them. */
 function namesOf(run: StringRun, memory: MemoryMap): StringRecord[] {
   const before = 2;
-  const isShort = run.end - run.start <= longestNames;
-  const bytes = isShort ? memory.read(run.start - before, run.end - run.start + before) : new Uint8Array(0);
+  const fits = run.end - run.start <= longestNames;
+  const bytes = fits ? memory.read(run.start - before, run.end - run.start + before) : new Uint8Array(0);
   const pieces = goNames(run, (rva) => bytes[rva - run.start + before] ?? -1);
   if (pieces === undefined) return [new MappedString(memory, run.start, run)];
   return pieces.flatMap(({ start, end }) => {
@@ -117,12 +118,16 @@ function namesOf(run: StringRun, memory: MemoryMap): StringRecord[] {
 }
 
 const longestNames = 4096;
+/** References into longer texts (embedded documents) do not make strings of their ends. */
+const longestTail = 4096;
 
-function characters(bytes: Uint8Array, isWide: boolean): number {
-  if (isWide) return bytes.length / 2;
+function isShort(bytes: Uint8Array, isWide: boolean): boolean {
+  if (isWide) return bytes.length / 2 < stringScan.minimumLength;
   let count = 0;
-  for (const byte of bytes) if ((byte & 0xc0) !== 0x80) count += 1;
-  return count;
+  for (let at = 0; at < bytes.length && count < stringScan.minimumLength; at += 1) {
+    if (((bytes[at] ?? 0) & 0xc0) !== 0x80) count += 1;
+  }
+  return count < stringScan.minimumLength;
 }
 
 class MappedString implements StringRecord {
