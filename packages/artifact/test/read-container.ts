@@ -25,6 +25,8 @@ export interface ReadOptions {
   readonly containerName?: string;
   readonly openBeside?: (path: string) => OpenedSource | undefined;
   readonly maximum?: number;
+  /** Contents are not read. */
+  readonly listOnly?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -46,7 +48,7 @@ export async function readContainer(format: RandomFormat, from: Uint8Array | Byt
   };
   const source = from instanceof Uint8Array ? memorySource(from) : from;
   for await (const entry of format.entries(source, input)) {
-    members.push(await readMember(entry, options.maximum ?? 16 * 1024 * 1024));
+    members.push(await readMember(entry, options.listOnly === true ? 0 : (options.maximum ?? 16 * 1024 * 1024)));
   }
   return { members, anomalies, omissions, parts };
 }
@@ -56,6 +58,7 @@ async function readMember(entry: Entry, maximum: number): Promise<ReadMember> {
   const { content } = entry;
   if (content === null) return { name, entry, bytes: undefined, state: "none" };
   if ("reason" in content) return { name, entry, bytes: undefined, state: content.reason };
+  if (maximum === 0) return { name, entry, bytes: undefined, state: "not read" };
   const pieces: Uint8Array[] = [];
   let total = 0;
   try {

@@ -61,12 +61,15 @@ test("a contradiction names its member and its place", async () => {
   expect(anomalies.map(({ anomaly, name, offset }) => [anomaly, name?.text, offset])).toEqual([["central_local_mismatch", "b", 32]]);
 });
 
-test("more than 65,535 members are listed one by one, with a counter that ran over or with zip64", async () => {
-  const many: ZipMember[] = Array.from({ length: 65_540 }, (_, index) => ({ name: index.toString(36) }));
-  const wrapped = await readContainer(zip, buildZip(many));
-  expect([wrapped.members.length, kindsOf(wrapped)]).toEqual([65_540, ["entry_count_mismatch"]]);
-  const wide = await readContainer(zip, buildZip(many, { zip64: "all" }));
-  expect([wide.members.length, kindsOf(wide)]).toEqual([65_540, []]);
+test("more than 65,535 members are listed although their counter ran over", async () => {
+  const count = 65_540;
+  const one = buildZip([{ name: "a" }], { noEnd: true });
+  const start = one.indexOf(Buffer.from("PK\u0001\u0002"));
+  const directory = Buffer.alloc(count * (one.byteLength - start), one.subarray(start));
+  const place = { directoryOffset: start, directoryBytes: directory.byteLength };
+  const beforeDirectory = Buffer.concat([one.subarray(0, start), directory]);
+  const wrapped = await readContainer(zip, buildZip([], { beforeDirectory, end: { entries: count & 0xffff, ...place } }), { listOnly: true });
+  expect([wrapped.members.length, kindsOf(wrapped)]).toEqual([count, ["entry_count_mismatch", "overlap"]]);
 });
 
 test("contradictions beyond a thousand of a kind are counted, not listed", async () => {
