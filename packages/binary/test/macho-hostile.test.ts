@@ -31,7 +31,7 @@ describe("the small sample", () => {
 
   test("finds entry, initialiser, export, function starts and unwind entries", () => {
     expect(image.entryPoints().items).toEqual([
-      { va: va(0x800), kind: "entry" },
+      { va: va(0x800), kind: "entry", isMain: true },
       { va: va(0x820), kind: "init-array" },
     ]);
     expect(image.exports().items).toMatchObject([{ name: "_main", va: va(0x800), type: "function" }]);

@@ -65,6 +65,7 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
     resolve: jumpTableResolver({ disassembler, memory, code, extents: seeds.extents, pointers: pointers.targets }),
   });
   const names = collectNames(plain, memory, { seeds, bounds });
+  bounds.checkStop();
   const functions = functionRecords(bodies, {
     code,
     seeds,
@@ -74,6 +75,7 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
     names: chooseNames(names),
     neverReturns: (entry) => !explorer.returns(entry),
   });
+  bounds.checkStop();
   return new AnalyzedProgram({
     image,
     memory,

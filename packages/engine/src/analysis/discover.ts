@@ -137,7 +137,7 @@ class Discovery {
     this.#explore();
     while (addTailCallTargets(code, seeds, this.#explorer, bounds) > 0) this.#explore();
     const fresh = seeds.sources.starts().filter((start) => !this.#formed.has(start));
-    for (const start of fresh) {
+    for (const start of bounds.watched(fresh)) {
       this.#formed.add(start);
       const region = code.regionAt(start);
       if (region?.claimed.has(start - region.start) === true) this.#split = true;

@@ -24,7 +24,9 @@ interface NamesInput {
 export function collectNames(image: BinaryImage, memory: MemoryMap, { seeds, bounds }: NamesInput): readonly NameRecord[] {
   const seen = new Set<string>();
   const symbols = [...symbolNames(image, memory, { seen, bounds }), ...goNames(image, memory, seen)];
+  bounds.checkStop();
   const names = [...symbols, ...methodNames(image, memory), ...exportNames(image, memory), ...importNames(seeds)];
+  bounds.checkStop();
   names.push(...mainName(image, memory, { seeds, names }));
   return names.sort((a, b) => a.rva - b.rva || compare(a.name, b.name) || compare(a.source, b.source));
 }

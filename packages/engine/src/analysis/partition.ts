@@ -50,7 +50,7 @@ export class Partition {
   /** Bodies for `entries` (sorted), which must be new; instructions of earlier calls stay with their owners. */
   form(entries: Float64Array, extents: readonly Extent[], parts: Parts): Body[] {
     const drafts = new Map<number, Draft>();
-    for (const entry of entries) drafts.set(entry, { entry, pieces: [], instructions: 0, cut: false });
+    for (const entry of this.#bounds.watched(entries)) drafts.set(entry, { entry, pieces: [], instructions: 0, cut: false });
     for (const extent of this.#bounds.watched(extents)) {
       const draft = drafts.get(parts.get(extent.start) ?? extent.start);
       if (draft !== undefined) this.#claimDeclared(draft, extent);
