@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { canonicalDigestOfWhole, canonicalSha256, sha256Hex } from "@rea/core";
 import { afterAll, describe, expect, test } from "vitest";
 import { artifactOfBytes, inventory, members, openArtifact } from "../src/index.js";
@@ -111,6 +112,54 @@ describe("a directory", () => {
     await expect(walk.next()).rejects.toMatchObject({ code: "cancelled" });
   });
 });
+
+describe("a container inside a container", () => {
+  test("whose bytes pass a bound is cut there and not called damaged", async () => {
+    // Two members of a tar, read through a pax-free ustar of 512-byte records.
+    const tar = Buffer.concat([tarMember("a", 1000), tarMember("b", 1000), Buffer.alloc(1024)]);
+    const artifact = artifactOfBytes(streamedGzip(tar), "x.tar.gz");
+    const { graph, omissions, anomalies } = await inventory(artifact, { limits: { maxEntryBytes: 2600 } });
+    const status = Object.fromEntries(graph.occurrences.map((one) => [one.logical_path, one.hash_status]));
+    expect(status["x.tar!/a"]).toBe("verified");
+    expect(omissions.map(({ reason }) => reason)).toEqual(["limit_entry_bytes"]);
+    expect(anomalies).toEqual([]);
+  });
+
+  test("stands in the graph with what holds it, at the same content wherever it lies", async () => {
+    const tar = Buffer.concat([tarMember("a", 10), Buffer.alloc(1024)]);
+    const directory = tree("nested", { "x.tar": tar, "x.tar.gz": gzipSync(tar) });
+    const { graph } = await take(directory);
+    const byPath = new Map(graph.occurrences.map((one) => [one.logical_path, one] as const));
+    expect(byPath.get("x.tar.gz!/x.tar!/a")?.artifact_id).toBe(byPath.get("x.tar!/a")?.artifact_id);
+    expect(byPath.get("x.tar.gz!/x.tar")?.artifact_id).toBe(byPath.get("x.tar")?.artifact_id);
+    const relations = new Set(graph.edges.map(({ relation }) => relation));
+    expect([...relations].sort()).toEqual(["contains", "extracts"]);
+  });
+});
+
+/** A member of a ustar archive: header and content in blocks of 512 bytes (POSIX.1-1988). */
+function tarMember(name: string, size: number): Buffer {
+  const header = Buffer.alloc(512);
+  header.write(name, 0);
+  header.write("0000644\0", 100);
+  header.write("0000000\0", 108);
+  header.write("0000000\0", 116);
+  header.write(`${size.toString(8).padStart(11, "0")}\0`, 124);
+  header.write("00000000000\0", 136);
+  header.write("        ", 148);
+  header.write("0", 156);
+  header.write("ustar\u000000", 257);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
+  return Buffer.concat([header, Buffer.alloc(Math.ceil(size / 512) * 512, "x")]);
+}
+
+/** A gzip whose trailer claims no size, so that only reading tells how large the content is. */
+function streamedGzip(content: Uint8Array): Buffer {
+  const packed = gzipSync(content);
+  packed.writeUInt32LE(0, packed.length - 4);
+  return packed;
+}
 
 describe("bytes", () => {
   test("that are no container are one occurrence", async () => {

@@ -9,6 +9,8 @@ export class SequentialReader {
   #at = 0;
   #position = 0;
   #ended = false;
+  /** What ended the pieces, told when everything before it was taken. */
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(pieces: AsyncIterable<Uint8Array>) {
     this.#pieces = pieces[Symbol.asyncIterator]();
@@ -28,6 +30,12 @@ export class SequentialReader {
   async peek(length: number): Promise<Uint8Array> {
     const bytes = await this.#gather(length);
     return bytes;
+  }
+
+  /** As `peek`, but fewer bytes also where the pieces fail; the failure is thrown to whoever reads on. */
+  async head(length: number): Promise<Uint8Array> {
+    await this.#loadUpTo(length);
+    return this.#current.subarray(this.#at, this.#at + length);
   }
 
   /** The next bytes: fewer than `length` only at the end. */
@@ -93,29 +101,45 @@ export class SequentialReader {
   /** Bytes at hand, after loading a piece when there are none. */
   async #fill(): Promise<number> {
     while (this.#at >= this.#current.byteLength && !this.#ended) await this.#load();
-    return this.#current.byteLength - this.#at;
+    const ready = this.#current.byteLength - this.#at;
+    if (ready === 0 && this.#failure !== undefined) throw this.#failure.error;
+    return ready;
   }
 
   async #load(): Promise<void> {
-    const next = await this.#pieces.next();
+    const next = await this.#next();
     this.#ended = next.done === true;
     this.#current = next.done === true ? empty : next.value;
     this.#at = 0;
   }
 
+  async #next(): Promise<IteratorResult<Uint8Array, unknown>> {
+    try {
+      return await this.#pieces.next();
+    } catch (error) {
+      this.#failure = { error };
+      return { done: true, value: undefined };
+    }
+  }
+
   /** Makes the next bytes stand in one piece. */
   async #gather(length: number): Promise<Uint8Array> {
-    const ready = await this.#fill();
-    if (ready >= length) return this.#current.subarray(this.#at, this.#at + length);
+    await this.#loadUpTo(length);
+    const ready = this.#current.byteLength - this.#at;
+    if (ready < length && this.#failure !== undefined) throw this.#failure.error;
+    return this.#current.subarray(this.#at, this.#at + length);
+  }
+
+  async #loadUpTo(length: number): Promise<void> {
+    let total = this.#current.byteLength - this.#at;
+    if (total >= length || this.#ended) return;
     const parts = [this.#current.subarray(this.#at)];
-    let total = ready;
     while (total < length && !this.#ended) {
       await this.#load();
       parts.push(this.#current);
       total += this.#current.byteLength;
     }
-    this.#current = Buffer.concat(parts);
+    this.#current = parts.length === 2 && parts[0]?.byteLength === 0 ? (parts[1] ?? empty) : Buffer.concat(parts);
     this.#at = 0;
-    return this.#current.subarray(0, Math.min(length, total));
   }
 }

@@ -7,7 +7,7 @@ import { SequentialReader } from "../reading/sequential-reader.js";
 import { sourceStream } from "../reading/source-stream.js";
 import { Budget } from "./budget.js";
 import { ContainerScope } from "./container-scope.js";
-import { ContentMeter } from "./content-meter.js";
+import { BoundReached, ContentMeter } from "./content-meter.js";
 import type { ContentSink, MemberSink } from "./content-sink.js";
 import { Findings } from "./findings.js";
 import { drain, tee } from "./pass-on.js";
@@ -125,8 +125,13 @@ export class ArtifactWalk {
     if (!this.#mayRead(place, what.entry)) return;
     const meter = this.#meter(what);
     const source = what.content.random?.();
-    if (source !== undefined) yield* this.#readSource(place, { ...what, meter, source });
-    else yield* this.#readStream(place, { ...what, meter });
+    try {
+      if (source !== undefined) yield* this.#readSource(place, { ...what, meter, source });
+      else yield* this.#readStream(place, { ...what, meter });
+    } catch (error) {
+      if (error instanceof BoundReached && place.sha256 === undefined) this.found.cutByContainer(place);
+      throw error;
+    }
   }
 
   /** Bytes that can be read twice: proven first, opened then. */
@@ -134,7 +139,7 @@ export class ArtifactWalk {
     const { source, meter, content, depth } = what;
     const sink = this.#options.sink?.begin(place);
     const head = source.read(0, Math.min(headBytes, source.size));
-    if (source.size > headBytes) await drain(meter.through(content.stream()), sink);
+    if (source.size > headBytes) await drain(meter.through(content.stream()), meter, sink);
     else if (meter.whole(head)) await sink?.write(head);
     if (content.unchanged?.() === false) meter.noteChange();
     // Small contents are at hand whole; nothing of them is read again.
@@ -151,7 +156,7 @@ export class ArtifactWalk {
     const sink = this.#options.sink?.begin(place);
     const reader = new SequentialReader(tee(meter.through(what.content.stream()), sink));
     try {
-      const head = (await reader.peek(headBytes)).slice();
+      const head = (await reader.head(headBytes)).slice();
       const { format } = detectFormat(memorySource(head), place.segment);
       this.found.describe(place, head, format);
       const container = this.#formats.get(format);
@@ -161,7 +166,7 @@ export class ArtifactWalk {
           const level = { depth: depth + 1, countRest: false, contentState: "embedded" as const, format: container };
           yield* this.#container(place, (input) => container.entries(reader, input), level);
         }
-        await drain(reader.rest());
+        await drain(reader.rest(), meter);
         const sha256 = this.found.settle(place, what);
         await sink?.end(sha256);
         return;
@@ -178,7 +183,7 @@ export class ArtifactWalk {
   ): AsyncGenerator<Place, void, undefined> {
     const spool = what.keep ? new Spool() : undefined;
     try {
-      for await (const piece of what.reader.rest()) spool?.write(piece);
+      await drain(what.reader.rest(), what.meter, spool);
       const sha256 = this.found.settle(place, what);
       await what.sink?.end(sha256);
       if (!this.#mayOpen(place)) return;

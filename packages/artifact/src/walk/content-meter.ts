@@ -12,6 +12,9 @@ const ratioFloorBytes = 1024 * 1024;
 
 export type StopReason = "entry_bytes" | "total_bytes" | "ratio";
 
+/** Thrown through the readers of a content whose reading a bound has ended. */
+export class BoundReached extends Error {}
+
 export interface MeterOptions {
   readonly checks: readonly DeclaredCheck[];
   readonly budget: Budget;
@@ -58,15 +61,21 @@ export class ContentMeter {
     return this.#broken;
   }
 
-  /** Passes the pieces on; ends early at a bound or where the data breaks. */
+  /**
+   * Passes the pieces on; ends early where the data breaks. At a bound it throws, so that a reader that lives on the
+   * pieces does not call the data cut short.
+   */
   async *through(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for await (const piece of pieces) {
         await this.#options.turns.take();
         this.#stopped = this.#boundHitBy(piece.byteLength);
-        if (this.#stopped !== undefined) return;
-        this.#measure(piece);
-        yield piece;
+        const passed = this.#stopped === undefined ? piece : piece.subarray(0, this.#room());
+        if (passed.byteLength > 0) {
+          this.#measure(passed);
+          yield passed;
+        }
+        if (this.#stopped !== undefined) throw new BoundReached();
       }
     } catch (error) {
       if (!isReaError(error) || error.code !== "artifact_operation_failed") throw error;
@@ -126,6 +135,13 @@ export class ContentMeter {
     if (this.#crc !== undefined) this.#crc = crc32(piece, this.#crc);
     for (const hash of this.#digests.values()) hash.update(piece);
     for (const blocks of this.#blocks) blocks.update(piece);
+  }
+
+  /** Bytes that may still pass when a bound stands in the middle of a piece. */
+  #room(): number {
+    const { budget } = this.#options;
+    if (this.#stopped === "ratio") return 0;
+    return Math.max(0, Math.min(budget.limits.maxEntryBytes - this.#bytes, budget.bytesLeft));
   }
 
   #boundHitBy(more: number): StopReason | undefined {

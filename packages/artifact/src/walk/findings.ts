@@ -3,7 +3,7 @@ import type { Entry, EntryContent, Unavailable } from "../format.js";
 import type { Anomaly } from "../graph/anomaly.js";
 import type { Budget } from "./budget.js";
 import { roleOf } from "./classify.js";
-import type { ContentMeter, StopReason } from "./content-meter.js";
+import { BoundReached, type ContentMeter, type StopReason } from "./content-meter.js";
 import { judge, type Contradiction } from "./judge.js";
 import type { Place } from "./place.js";
 import { integrityMismatch, stopOmission, unavailableOmission } from "./walk-omissions.js";
@@ -61,6 +61,12 @@ export class Findings {
     place.unexplored = "integrity_mismatch";
   }
 
+  /** A bound on the container around it ended the reading of a member. */
+  cutByContainer(place: Place): void {
+    place.hashStatus = "not-hashed-limit";
+    place.unexplored = "limit";
+  }
+
   /** Writes format and role of a content into its place. */
   describe(place: Place, head: Uint8Array, format: SubjectFormat): void {
     if (place.entryKind === "directory") place.format = "directory";
@@ -82,6 +88,11 @@ export class Findings {
 
   /** Damage that ended the reading of a container; anything else is thrown on. */
   containerBroke(place: Place, error: unknown): void {
+    // The bound itself is told where it was reached.
+    if (error instanceof BoundReached) {
+      place.limitations.push("A bound ended the reading of this container; members behind it were not read.");
+      return;
+    }
     if (!isReaError(error) || error.code !== "artifact_operation_failed") throw error;
     place.limitations.push("The container is damaged; members behind the damage were not read.");
     this.omissions.push(omission("Members of a damaged container.", "malformed", { how_to_continue: "Get an undamaged copy of the artifact." }));

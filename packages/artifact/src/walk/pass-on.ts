@@ -1,8 +1,13 @@
+import { BoundReached, type ContentMeter } from "./content-meter.js";
 import type { MemberSink } from "./content-sink.js";
 
-/** Takes everything, for whoever watches it pass. */
-export async function drain(pieces: AsyncIterable<Uint8Array>, sink?: MemberSink): Promise<void> {
-  for await (const piece of pieces) await sink?.write(piece);
+/** Takes everything, up to a bound on this very content; a bound on what holds it is thrown on. */
+export async function drain(pieces: AsyncIterable<Uint8Array>, meter: ContentMeter, into?: Pick<MemberSink, "write">): Promise<void> {
+  try {
+    for await (const piece of pieces) await into?.write(piece);
+  } catch (error) {
+    if (!(error instanceof BoundReached) || meter.stopped === undefined) throw error;
+  }
 }
 
 /** Passes the pieces on, and shows them to the sink first. */
