@@ -20,6 +20,20 @@ function tarHeader(): Buffer {
   return header;
 }
 
+/** An archive of one empty member behind other bytes; its offsets count from the archive's start or from the file's. */
+function prefixedZip(prefix: string, adjusted: boolean): Buffer {
+  const local = Buffer.alloc(31, "a");
+  local.fill(0, 4, 30).write("PK\u0003\u0004", "latin1");
+  const central = Buffer.alloc(47, "a");
+  central.fill(0, 4, 46).write("PK\u0001\u0002", "latin1");
+  central.writeUInt32LE(adjusted ? prefix.length : 0, 42);
+  const end = Buffer.alloc(22);
+  end.write("PK\u0005\u0006", "latin1");
+  end.writeUInt32LE(47, 12);
+  end.writeUInt32LE(31 + (adjusted ? prefix.length : 0), 16);
+  return Buffer.concat([Buffer.from(prefix, "latin1"), local, central, end]);
+}
+
 const elf = makeElf({ programs: [{ type: 1, offset: 0, va: 0x1000, size: 64 }] });
 const padded = (text: string): string => text.padEnd(600, "\u0001");
 
@@ -27,6 +41,12 @@ describe("detectFormat", () => {
   const samples: readonly (readonly [string, string, Uint8Array | string])[] = [
     ["zip", "archive", padded("PK\u0003\u0004")],
     ["zip", "archive", padded("PK\u0005\u0006")],
+    ["zip", "archive", padded("Cr24\u0003\0\0\0")],
+    ["zip", "archive", prefixedZip("something in front", false)],
+    ["zip", "archive", prefixedZip("something in front", true)],
+    ["zip", "archive", Buffer.concat([prefixedZip("in front", false), Buffer.from("and behind")])],
+    ["file", "artifact", prefixedZip("cut short", false).subarray(0, -1)],
+    ["file", "artifact", prefixedZip("leads elsewhere", false).fill(9, 15, 20)],
     ["gzip", "archive", padded("\u001f\u008b\u0008")],
     ["bzip2", "archive", padded("BZh91AY&SY")],
     ["xz", "archive", padded("\u00fd7zXZ\0")],

@@ -2,7 +2,7 @@ import { ByteReader, type ByteSource, type SubjectFormat } from "@rea/core";
 import { headerProblem } from "./executable-header.js";
 import { isUniversal } from "./macho/index.js";
 import { signatureFormat } from "./signatures.js";
-import { hasDmgTrailer, isAsar, isJavaClass, isLzmaAlone, isTarHeader, isXmlPlist } from "./structure-checks.js";
+import { hasDmgTrailer, hasZipEnd, isAsar, isJavaClass, isLzmaAlone, isTarHeader, isXmlPlist } from "./structure-checks.js";
 
 export interface DetectedFormat {
   readonly format: SubjectFormat;
@@ -99,6 +99,7 @@ export function contentFormat(source: ByteSource): SubjectFormat | undefined {
   if (isPortableExecutable(source)) return "pe";
   if (isAsar(source)) return "asar";
   if (isXmlPlist(source)) return "plist";
+  if (hasZipEnd(source)) return "zip";
   return isLzmaAlone(source) ? "lzma" : undefined;
 }
 

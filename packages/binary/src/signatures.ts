@@ -17,6 +17,8 @@ const signatures: readonly Signature[] = [
   { format: "zip", offset: 0, bytes: "504b0304" },
   { format: "zip", offset: 0, bytes: "504b0506" },
   { format: "zip", offset: 0, bytes: "504b0708" },
+  // A Chrome extension: an archive behind a header of its own.
+  { format: "zip", offset: 0, bytes: "43723234" },
   { format: "pkg", offset: 0, bytes: "78617221" },
   { format: "gzip", offset: 0, bytes: "1f8b08" },
   { format: "bzip2", offset: 0, bytes: "425a683.314159265359" },

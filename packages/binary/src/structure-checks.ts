@@ -65,3 +65,29 @@ export function isXmlPlist(source: ByteSource): boolean {
   const text = leadingText(source).trimStart();
   return text.startsWith("<") && /<!DOCTYPE\s+plist\b|<plist[\s>]/.test(text);
 }
+
+/** Comments and trailing data up to this length do not hide the end record. */
+const zipTailBytes = 1024;
+
+/**
+ * A ZIP archive with something in front of it: an end record near the end that leads to a central directory, by its
+ * offset or by its size, whose first record leads to a local header.
+ */
+export function hasZipEnd(source: ByteSource): boolean {
+  if (source.size < 22 + 46 + 30) return false;
+  const start = Math.max(0, source.size - zipTailBytes - 22);
+  const tail = Buffer.from(source.read(start, source.size - start));
+  const at = tail.lastIndexOf("PK\u0005\u0006", tail.byteLength - 22, "latin1");
+  if (at < 0) return false;
+  const declared = tail.readUInt32LE(at + 16);
+  const starts = [start + at - tail.readUInt32LE(at + 12), declared];
+  return starts.some((directory) => leadsToMember(source, directory, directory - declared));
+}
+
+function leadsToMember(source: ByteSource, directory: number, shift: number): boolean {
+  if (directory < 0 || directory + 46 > source.size) return false;
+  const reader = new ByteReader(source);
+  if (reader.u32(directory) !== 0x02014b50) return false;
+  const member = reader.u32(directory + 42) + shift;
+  return member >= 0 && member + 30 <= source.size && reader.u32(member) === 0x04034b50;
+}
