@@ -89,7 +89,7 @@ function unsafeName(name: EntryName, rule: UnsafeRule): PlacedName {
 }
 
 /** The name with everything made visible, for showing only. */
-export function shownName({ bytes, text }: EntryName): string {
+function shownName({ bytes, text }: EntryName): string {
   return text === undefined ? escapeBytes(bytes, "utf-8") : escapeUntrusted(text);
 }
 

@@ -62,12 +62,12 @@ describe("columns of a finished analysis", () => {
     await expectRoundTrip(built);
   });
 
-  test.each(["/bin/ls", "/lib/x86_64-linux-gnu/libz.so.1"])("%s reads back the same", async (path, ctx) => {
+  test.for(["/bin/ls", "/lib/x86_64-linux-gnu/libz.so.1"])("%s reads back the same", async (path, ctx) => {
     if (!existsSync(path)) ctx.skip(`${path} is not here`);
     await expectRoundTrip(() => openImage(openFileSource(path)));
   });
 
-  test.each(["aarch64-linux-gnu", "riscv64-linux-gnu", "mips-linux-gnu", "powerpc64le-linux-gnu"])(
+  test.for(["aarch64-linux-gnu", "riscv64-linux-gnu", "mips-linux-gnu", "powerpc64le-linux-gnu"])(
     "a library for %s reads back the same",
     async (target, ctx) => {
       if (!isInstalled("clang-19") || !isInstalled("ld.lld-19")) ctx.skip("clang-19 or lld-19 is not installed");

@@ -8,7 +8,7 @@ import { findProcedure } from "./find-procedure.js";
 import type { ProgramQuery } from "./query.js";
 import { listValue, shownName } from "./shown-text.js";
 
-export const noSignatures = "Signatures and locals are not recovered.";
+const noSignatures = "Signatures and locals are not recovered.";
 
 export function listProcedures(
   query: ProgramQuery,
