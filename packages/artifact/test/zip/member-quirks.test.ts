@@ -1,5 +1,6 @@
 import { crc32, deflateRawSync } from "node:zlib";
 import { describe, test } from "vitest";
+import { compressedSample, plainSample, type SampleName } from "../codecs/compressed-samples.js";
 import { buildZip, extraField, u16, u32, u64, type ZipMember } from "./build-zip.js";
 import { expectQuirk, type Quirk } from "./quirk.js";
 
@@ -69,7 +70,24 @@ const encryption: readonly Quirk[] = [
   { title: "a hidden encrypted member", archive: () => buildZip([a, { ...encrypted(long), hidden: true }]), members: ["a.txt=ok", "b.txt=encrypted"], anomalies: ["orphan_local_entry"] },
 ];
 
+function compressedMember(method: number, sample: SampleName): ZipMember {
+  return { name: "a.txt", content: plainSample, method, data: compressedSample(sample) };
+}
+
+/** LZMA data with the header that zip members have: SDK version, length of the properties, properties. */
+function zipLzmaMember(flags: number): ZipMember {
+  const alone = compressedSample("lzma");
+  return { ...compressedMember(14, "lzma"), flags, data: Buffer.concat([Buffer.from([22, 2, 5, 0]), alone.subarray(0, 5), alone.subarray(13)]) };
+}
+
 const methods: readonly Quirk[] = [
+  { title: "bzip2", archive: () => buildZip([compressedMember(12, "bzip2")]), members: ["a.txt=ok"], anomalies: [] },
+  { title: "xz", archive: () => buildZip([compressedMember(95, "xz")]), members: ["a.txt=ok"], anomalies: [] },
+  { title: "zstd", archive: () => buildZip([compressedMember(93, "zstd")]), members: ["a.txt=ok"], anomalies: [] },
+  { title: "zstd under its former number", archive: () => buildZip([compressedMember(20, "zstd")]), members: ["a.txt=ok"], anomalies: [] },
+  { title: "LZMA with an end marker", archive: () => buildZip([zipLzmaMember(2)]), members: ["a.txt=ok"], anomalies: [] },
+  { title: "LZMA data that is cut short", archive: () => buildZip([{ ...zipLzmaMember(2), data: zipLzmaMember(2).data?.subarray(0, 60) ?? noise }]), members: ["a.txt=broken"], anomalies: [] },
+  { title: "a false encryption flag over zstd", archive: () => buildZip([{ ...compressedMember(93, "zstd"), flags: 1 }]), members: ["a.txt=ok"], anomalies: ["fake_encryption_flag"] },
   { title: "shrink is named and not decoded", archive: () => buildZip([{ ...a, method: 1 }]), members: ["a.txt=unsupported_method"], anomalies: [] },
   { title: "implode is named and not decoded", archive: () => buildZip([{ ...a, method: 6 }]), members: ["a.txt=unsupported_method"], anomalies: [] },
   { title: "PPMd is named and not decoded", archive: () => buildZip([{ ...a, method: 98 }]), members: ["a.txt=unsupported_method"], anomalies: [] },
