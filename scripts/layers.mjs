@@ -33,7 +33,7 @@ export const homes = {
   "packages/core": ["zod", "canonicalize"],
   "packages/lineage": ["execa"],
   "packages/binary": ["plist"],
-  "packages/artifact": ["fzstd", "tar-stream"],
+  "packages/artifact": ["tar-stream"],
   "packages/engine": ["iced-x86", "@alexaltea/capstone-js", "re2js"],
   "packages/runtime": ["pino"],
   "packages/mcp": ["@modelcontextprotocol/sdk"],

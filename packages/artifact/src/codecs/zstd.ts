@@ -1,14 +1,16 @@
-import { Decompress } from "fzstd";
 import type { SequentialReader } from "../reading/sequential-reader.js";
 import { brokenData } from "./broken-data.js";
 import { codecOf, defaultWindowBytes, type DecoderOptions } from "./reader-codec.js";
 import { isSkippableFrame, skipFrame } from "./skippable-frame.js";
 import { turn } from "./turn.js";
-import { readFrameHeader, windowCode } from "./zstd/frame-header.js";
+import { BlockDecoder } from "./zstd/block-decoder.js";
+import { readFrameHeader } from "./zstd/frame-header.js";
+import { History } from "./zstd/history.js";
 import { Xxh64 } from "./zstd/xxh64.js";
 
 const magic = Buffer.from("28b52ffd", "hex");
 const longestBlock = 1 << 17;
+const plainBlock = 0;
 const runBlock = 1;
 
 /** True when a Zstandard frame of any kind starts here. */
@@ -17,8 +19,8 @@ export function startsZstdFrame(bytes: Uint8Array): boolean {
 }
 
 /**
- * Decodes one Zstandard frame (RFC 8878), or passes over a skippable one. Frame and block headers are read here, so the
- * frame's end is known, its window is bounded, and its size and XXH64 are checked; the library decodes the blocks.
+ * Decodes one Zstandard frame (RFC 8878), or passes over a skippable one. Its window is bounded, its declared size and
+ * XXH64 are checked.
  */
 export async function* decodeZstd(reader: SequentialReader, options: DecoderOptions): AsyncGenerator<Uint8Array, void, undefined> {
   const head = await reader.peek(4);
@@ -41,40 +43,38 @@ export async function* decodeZstd(reader: SequentialReader, options: DecoderOpti
   if (checked) await compareChecksum(reader, hash.digest());
 }
 
-/** Feeds the library a header of our own, without checksum or size, then block by block. */
 async function* blocks(reader: SequentialReader, windowBytes: number): AsyncGenerator<Uint8Array, void, undefined> {
-  let ready: Uint8Array[] = [];
-  const decoder = new Decompress((piece) => void ready.push(piece));
-  let head: Uint8Array = Buffer.concat([magic, Buffer.from([0, windowCode(windowBytes)])]);
-  for (let last = false; !last; head = new Uint8Array(0)) {
+  const history = new History(windowBytes);
+  const decoder = new BlockDecoder(history);
+  for (let last = false; !last; ) {
     const block = await nextBlock(reader, Math.min(longestBlock, Math.max(windowBytes, 1024)));
     last = block.last;
-    push(decoder, Buffer.concat([head, block.bytes]), last, reader.position);
-    yield* ready;
-    ready = [];
+    history.begin();
+    if (block.kind === plainBlock) history.write(block.bytes, 0, block.bytes.byteLength);
+    else if (block.kind === runBlock) history.fill(block.bytes[0] ?? 0, block.size);
+    else decoder.decode(block.bytes);
+    yield history.end();
   }
 }
 
-function push(decoder: Decompress, bytes: Uint8Array, last: boolean, offset: number): void {
-  try {
-    decoder.push(bytes, last);
-  } catch {
-    // The library's message says no more than that its input is wrong.
-    throw brokenData("A Zstandard block does not decode.", offset);
-  }
+interface Block {
+  readonly kind: number;
+  readonly size: number;
+  readonly bytes: Uint8Array;
+  readonly last: boolean;
 }
 
-async function nextBlock(reader: SequentialReader, maximum: number): Promise<{ readonly bytes: Uint8Array; readonly last: boolean }> {
-  const header = Buffer.from(await reader.peek(3));
+async function nextBlock(reader: SequentialReader, maximum: number): Promise<Block> {
+  const header = Buffer.from(await reader.read(3));
   if (header.byteLength < 3) throw brokenData("The Zstandard data ends between blocks.", reader.position);
   const word = header.readUIntLE(0, 3);
   const kind = (word >> 1) & 3;
   const size = word >> 3;
   if (kind === 3 || size > maximum) throw brokenData("A Zstandard block header is malformed.", reader.position);
-  const length = 3 + (kind === runBlock ? 1 : size);
+  const length = kind === runBlock ? 1 : size;
   const bytes = await reader.read(length);
   if (bytes.byteLength < length) throw brokenData("The Zstandard data ends inside a block.", reader.position);
-  return { bytes, last: (word & 1) === 1 };
+  return { kind, size, bytes, last: (word & 1) === 1 };
 }
 
 async function compareChecksum(reader: SequentialReader, hash: bigint): Promise<void> {

@@ -28,12 +28,6 @@ function windowOf(code: number): number {
   return base + (base / 8) * (code & 7);
 }
 
-/** The window descriptor of the least window that holds `bytes`. */
-export function windowCode(bytes: number): number {
-  for (let code = 0; code < 256; code += 1) if (windowOf(code) >= bytes) return code;
-  return 255;
-}
-
 async function contentSize(reader: SequentialReader, flag: number, single: boolean): Promise<bigint | undefined> {
   if (flag === 0 && !single) return undefined;
   const size = await number(reader, 1 << flag);
