@@ -39,7 +39,7 @@ export function describeCoverage(input: CoverageInput): AnalysisCoverage {
       ...input.unmapped,
       ...unexaminedBytes(codeBytes - examinedCodeBytes),
       ...distantCode(input.memory.distantCode),
-      ...unresolvedJumps(unresolvedIndirectJumps.length),
+      ...unresolvedJumps(unresolvedIndirectJumps, code.base),
       ...reachedBounds(input, bodies.filter((body) => body.cut).length),
     ],
     limitations: [...standing, ...input.limitations, ...observations(explorer)],
@@ -88,12 +88,18 @@ function delayAt(code: CodeMap, rva: number): number {
   return region?.decoder.decode(rva - region.start) === true ? region.decoder.delay : 0;
 }
 
-function unresolvedJumps(count: number): Omission[] {
-  if (count === 0) return [];
+/** So many addresses are named one by one. */
+const namedJumps = 20;
+
+function unresolvedJumps(jumps: readonly number[], base: bigint): Omission[] {
+  if (jumps.length === 0) return [];
+  const named = jumps.slice(0, namedJumps).map((rva) => `0x${(base + BigInt(rva)).toString(16)}`);
+  const more = jumps.length - named.length;
+  const rest = more > 0 ? ` and ${String(more)} more` : "";
   return [
     omission("indirect_jumps", "analysis_incomplete", {
-      count,
-      how_to_continue: "Targets of computed jumps are unknown; read the instructions before each jump.",
+      count: jumps.length,
+      how_to_continue: `Targets of computed jumps are unknown; read the instructions before each jump, at ${named.join(", ")}${rest}.`,
     }),
   ];
 }

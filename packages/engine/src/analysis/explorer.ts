@@ -222,9 +222,12 @@ export class Explorer {
     const kind = region.decoder.flow;
     if (target === region.start + next || !this.#code.isCode(target)) return kind;
     const { sources } = this.#seeds;
-    if (sources.size < this.#bounds.limits.functions || sources.has(target)) sources.add(target, "call-target");
+    const known = sources.has(target);
+    const inside = !known && this.#extents.isInside(target);
+    if (inside) this.#addLeader(target);
+    else if (known || sources.size < this.#bounds.limits.functions) sources.add(target, "call-target");
     if (this.#seeds.noReturn.has(target) && kind === flow.call) return flow.callNoReturn;
-    this.addEntry(target);
+    if (!inside) this.addEntry(target);
     if (kind === flow.conditionalCall) return kind;
     const callee = this.#runFor(target);
     if (this.#graph.returns(callee)) return flow.call;

@@ -46,6 +46,12 @@ export class ExtentIndex {
     this.#extents = extents;
   }
 
+  /** True behind the start of an extent: code may call a later part of one function, as Go does with its unrolled loops. */
+  isInside(rva: number): boolean {
+    const extent = this.at(rva);
+    return extent !== undefined && rva !== extent.start;
+  }
+
   at(rva: number): Extent | undefined {
     const last = this.#last;
     if (last !== undefined && rva >= last.start && rva < last.end) return last;
