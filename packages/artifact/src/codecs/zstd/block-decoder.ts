@@ -10,8 +10,10 @@ export class BlockDecoder {
   readonly #history: History;
   readonly #literals = new LiteralsReader();
   #tables: FseTable[] = [];
-  /** The last three distances. */
-  #distances = [1, 4, 8];
+  /** The last three distances, the latest first. */
+  #first = 1;
+  #second = 4;
+  #third = 8;
 
   constructor(history: History) {
     this.#history = history;
@@ -49,7 +51,7 @@ export class BlockDecoder {
     let used = 0;
     for (let left = count; left > 0; left -= 1) {
       const offsetCode = offsetState.symbol;
-      const offset = 2 ** offsetCode + stream.read(offsetCode);
+      const offset = ((1 << offsetCode) >>> 0) + stream.read(offsetCode);
       const matchLength = lengthOf(matchLengths, matchState.symbol, stream);
       const literalLength = lengthOf(literalLengths, literalState.symbol, stream);
       if (left > 1) {
@@ -68,16 +70,13 @@ export class BlockDecoder {
 
   /** Values up to 3 stand for one of the last distances, another one when no literals precede (RFC 8878 §3.1.1.5). */
   #distance(offset: number, noLiterals: boolean): number {
-    const [first = 1, second = 4, third = 8] = this.#distances;
-    if (offset > 3) {
-      this.#distances = [offset - 3, first, second];
-      return offset - 3;
-    }
-    const place = offset - 1 + (noLiterals ? 1 : 0);
-    if (place === 0) return first;
-    const distance = place === 1 ? second : place === 2 ? third : first - 1;
+    const place = offset > 3 ? 3 : offset - 1 + (noLiterals ? 1 : 0);
+    if (place === 0) return this.#first;
+    const distance = offset > 3 ? offset - 3 : place === 1 ? this.#second : place === 2 ? this.#third : this.#first - 1;
     if (distance === 0) throw brokenData("A Zstandard match has no distance.");
-    this.#distances = [distance, first, place === 1 ? third : second];
+    if (place !== 1) this.#third = this.#second;
+    this.#second = this.#first;
+    this.#first = distance;
     return distance;
   }
 }
