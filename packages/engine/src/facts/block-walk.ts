@@ -8,8 +8,8 @@ export interface BlockContext {
   readonly convention: Convention;
   /** Bytes of arguments a callee removes; undefined when it is not known. */
   readonly calleePops: (target: number) => number | undefined;
-  /** Argument registers that the callee reads. */
-  readonly calleeReads: (target: number) => { readonly general: number; readonly vector: number };
+  /** Argument registers that the callee reads; `leaves` when the function ends in a jump to it. */
+  readonly calleeReads: (target: number, leaves: boolean) => { readonly general: number; readonly vector: number };
 }
 
 export interface BlockInstruction {
@@ -80,7 +80,7 @@ export class BlockWalk implements BlockEffects {
 
   /** The jump at the end leaves the function, to `target` or, with -1, to where nothing says. */
   leave(target: number, always: boolean): void {
-    if (target >= 0) this.#expose(this.#context.calleeReads(target));
+    if (target >= 0) this.#expose(this.#context.calleeReads(target, true));
     if (!always) return;
     this.returns = true;
     this.generalReturn = "call";
@@ -215,7 +215,7 @@ export class BlockWalk implements BlockEffects {
     this.calls.push({ rva, target: kind === flow.indirectCall ? -1 : target, vectorCountSet: this.#countSet, written: this.#sinceCall });
     this.#countSet = false;
     this.#sinceCall = 0;
-    if (target >= 0) this.#expose(calleeReads(target));
+    if (target >= 0) this.#expose(calleeReads(target, false));
     this.#mayProbe();
     const lost = ~convention.saved & ~(1 << file.stackPointer);
     this.#forget(lost);

@@ -5,7 +5,9 @@ import { lastAtOrBelow, type MemoryMap } from "../analysis/memory-map.js";
 import type { BasicBlock, FunctionRecord } from "../program.js";
 import type { BlockEffects } from "./block-effects.js";
 import { BlockWalk, type BlockContext } from "./block-walk.js";
+import type { Convention } from "./conventions.js";
 import { flowGraph, type FlowGraph } from "./flow-graph.js";
+import { incomingRegisters } from "./incoming-registers.js";
 
 /** What facts are computed from. */
 export interface FlowSource {
@@ -26,19 +28,50 @@ export interface FunctionFlow {
 
 const blocksBetweenChecks = 256;
 
-/** Reads every instruction of the function once. */
+/**
+ * Reads every instruction of the function. What callees read is asked only where a register may still hold what the
+ * caller put there: a call loses the argument registers, so that is mostly before the first one.
+ */
 export function functionFlow(fn: FunctionRecord, source: FlowSource, context: BlockContext): FunctionFlow {
   const graph = flowGraph(source.blocksOf(fn), fn.entry);
   const readers = new RangeReaders(fn, source);
+  const calling = new Set<number>();
+  const walk = (block: BasicBlock, own: BlockContext) => blockEffects(block, { source, context: own, readers, entry: fn.entry });
   try {
     const effects = graph.blocks.map((block, index) => {
       if (index % blocksBetweenChecks === 0) source.checkpoint();
-      return blockEffects(block, { source, context, readers, entry: fn.entry });
+      return walk(block, withoutCallees(context, () => calling.add(index)));
     });
+    const incoming = incomingRegisters(graph, effects);
+    const { general, vector } = argumentRegisters(context.convention);
+    for (const index of calling) {
+      const block = graph.blocks[index];
+      const holds = ((incoming.general[index] ?? 0) & general) | ((incoming.vector[index] ?? 0) & vector);
+      if (block !== undefined && holds !== 0) effects[index] = walk(block, context);
+    }
     return { graph, effects };
   } finally {
     readers.close();
   }
+}
+
+const nothing = { general: 0, vector: 0 };
+
+/** Says of each block whether it calls anything, and nothing of what callees read. */
+function withoutCallees(context: BlockContext, noteCall: () => void): BlockContext {
+  return {
+    ...context,
+    calleeReads: (target, leaves) => {
+      if (leaves) return context.calleeReads(target, leaves);
+      noteCall();
+      return nothing;
+    },
+  };
+}
+
+function argumentRegisters({ general, vector }: Convention): { readonly general: number; readonly vector: number } {
+  const mask = (registers: readonly number[]) => registers.reduce((bits, register) => bits | (1 << register), 0);
+  return { general: mask(general), vector: mask(vector) };
 }
 
 interface WalkInput {

@@ -1,6 +1,7 @@
 import type { RegisterFile } from "../disassembler/register-access.js";
 import type { BlockEffects, ReturnWrite } from "./block-effects.js";
 import type { FlowGraph } from "./flow-graph.js";
+import { WorkList } from "./work-list.js";
 
 /** Value of a register on entry of a block, counted from the stack pointer at the function's entry. */
 export class StackValues {
@@ -66,35 +67,6 @@ export class StackValues {
     const value = values.get(register);
     if (value !== undefined) return value.from < 0 ? NaN : (this.#values[block * this.#registers + value.from] ?? NaN) + value.add;
     return (written >>> register) & 1 ? NaN : (this.#values[block * this.#registers + register] ?? NaN);
-  }
-}
-
-/** Blocks waiting for another look, each at most once, first in first out. */
-class WorkList {
-  readonly #waiting: Uint8Array;
-  #queue: number[] = [];
-  #next = 0;
-
-  constructor(size: number) {
-    this.#waiting = new Uint8Array(size);
-  }
-
-  add(block: number): void {
-    if (this.#waiting[block] === 1) return;
-    this.#waiting[block] = 1;
-    this.#queue.push(block);
-  }
-
-  take(): number {
-    const block = this.#queue[this.#next];
-    if (block === undefined) return -1;
-    this.#next += 1;
-    this.#waiting[block] = 0;
-    if (this.#next > 65_536) {
-      this.#queue = this.#queue.slice(this.#next);
-      this.#next = 0;
-    }
-    return block;
   }
 }
 
