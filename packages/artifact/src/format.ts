@@ -111,7 +111,8 @@ export interface FoundPart {
 
 /** Where a reader tells what it noticed beside its entries. */
 export interface ReaderReport {
-  part?(found: FoundPart): void;
+  /** Bytes of the container that are no member and belong there. */
+  part(found: FoundPart): void;
   anomaly(found: FoundAnomaly): void;
   /** What of the container was not read, or not understood. */
   omission(left: Omission): void;

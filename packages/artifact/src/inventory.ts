@@ -104,8 +104,8 @@ export async function* walkArtifact(
     if (place.children.length > 0) await requireUnchanged(place, source, walk);
   }
   const { idsOf, ...built } = buildGraph(place, walk.found.contradictions);
-  const { anomalies, omissions } = walk.found;
-  return { inventory: { ...built, anomalies, omissions: mergedOmissions(omissions) }, idsOf };
+  const { anomalies, omissions, parts } = walk.found;
+  return { inventory: { ...built, anomalies, parts, omissions: mergedOmissions(omissions) }, idsOf };
 }
 
 function rootPlace({ name, root }: Artifact): Place {

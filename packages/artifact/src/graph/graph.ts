@@ -109,6 +109,14 @@ export interface ArtifactGraph {
   readonly integrity_contradictions: readonly IntegrityContradiction[];
 }
 
+/** Bytes of a container that are no member and belong there, such as a signing block. */
+export interface ContainerPart {
+  readonly part: string;
+  readonly logical_path: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
 export interface Inventory {
   readonly manifest: Manifest;
   readonly graph: ArtifactGraph;
@@ -117,6 +125,8 @@ export interface Inventory {
   readonly omissions: readonly Omission[];
   /** Containers and members that were not looked into, and why. */
   readonly unexplored: readonly { readonly occurrence_id: string; readonly logical_path: string; readonly reason: string }[];
+  /** In file order. */
+  readonly parts: readonly ContainerPart[];
   /** Bytes of the graph in canonical JSON. */
   readonly graphBytes: number;
 }

@@ -1,4 +1,4 @@
-import type { ArtifactNode, Occurrence } from "../graph/graph.js";
+import type { ArtifactNode, ContainerPart, Occurrence } from "../graph/graph.js";
 
 export interface Observation {
   readonly observation: string;
@@ -10,7 +10,11 @@ export interface Observation {
 const shownPaths = 10;
 
 /** Facts worth a line: what kinds of things there are, which are largest, which run, which do not hold. */
-export function observationsOf(occurrences: readonly Occurrence[], nodes: ReadonlyMap<string, ArtifactNode>): Observation[] {
+export function observationsOf(
+  occurrences: readonly Occurrence[],
+  nodes: ReadonlyMap<string, ArtifactNode>,
+  parts: readonly ContainerPart[],
+): Observation[] {
   const files = occurrences.filter(({ entry_kind, logical_path }) => entry_kind !== "directory" && logical_path !== ".");
   return [
     ...countsBy(files, "artifact_kind", "Members by kind"),
@@ -20,6 +24,12 @@ export function observationsOf(occurrences: readonly Occurrence[], nodes: Readon
     ...listed(files.filter(({ hash_status }) => hash_status === "mismatched"), "mismatching", "Members whose content is not what is declared of it"),
     ...listed(files.filter(({ encrypted }) => encrypted), "encrypted", "Encrypted members"),
     ...equalContents(files, nodes),
+    ...parts.map(({ part, logical_path, offset, length }) => ({
+      observation: "container_part",
+      statement: `Bytes ${String(offset)} to ${String(offset + length)} are no member: ${part}.`,
+      count: null,
+      paths: [logical_path],
+    })),
   ];
 }
 

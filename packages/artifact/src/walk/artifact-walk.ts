@@ -271,6 +271,7 @@ export class ArtifactWalk {
         anomaly: ({ name, ...found }) => {
           this.found.anomalies.push({ ...found, logical_path: name === undefined ? place.logicalPath : scope.pathOf(name) });
         },
+        part: (found) => this.found.parts.push({ ...found, logical_path: place.logicalPath }),
         omission: (left) => this.found.omissions.push(left),
       },
     };

@@ -1,6 +1,7 @@
 import { isReaError, omission, type Omission, type SubjectFormat } from "@rea/core";
 import type { Entry, EntryContent, Unavailable } from "../format.js";
 import type { Anomaly } from "../graph/anomaly.js";
+import type { ContainerPart } from "../graph/graph.js";
 import type { Budget } from "./budget.js";
 import { roleOf } from "./classify.js";
 import { BoundReached, type ContentMeter, type StopReason } from "./content-meter.js";
@@ -21,6 +22,7 @@ export class Findings {
   readonly anomalies: Anomaly[] = [];
   readonly omissions: Omission[] = [];
   readonly contradictions: Contradiction[] = [];
+  readonly parts: ContainerPart[] = [];
   readonly #options: FindingsOptions;
 
   constructor(options: FindingsOptions) {

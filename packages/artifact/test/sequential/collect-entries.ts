@@ -35,7 +35,7 @@ export async function collect(format: Format, bytes: Uint8Array | AsyncIterable<
   const anomalies: FoundAnomaly[] = [];
   const omissions: Omission[] = [];
   const input: ReaderInput = {
-    report: { anomaly: (found) => void anomalies.push(found), omission: (left) => void omissions.push(left) },
+    report: { part: () => undefined, anomaly: (found) => void anomalies.push(found), omission: (left) => void omissions.push(left) },
     signal: options.signal ?? new AbortController().signal,
     limits: defaultLimits,
     containerName: options.containerName ?? "",

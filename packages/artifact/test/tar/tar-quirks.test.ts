@@ -133,7 +133,7 @@ test("a sparse file of 10 GB comes out of a few bytes in shared pieces", async (
 });
 
 async function* contentPieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  const report = { anomaly: () => undefined, omission: () => undefined };
+  const report = { part: () => undefined, anomaly: () => undefined, omission: () => undefined };
   const input = { report, signal: new AbortController().signal, limits: defaultLimits, containerName: "", openBeside: () => undefined };
   for await (const { content } of tarFormat.entries(new SequentialReader(cut(bytes, 4096)), input)) {
     if (content !== null && "stream" in content) yield* content.stream();

@@ -50,7 +50,7 @@ export async function* directoryMembers(
 function endOfDirectory(walk: ZipWalk, at: number, limit: number): number {
   const signature = directorySignature(walk.directory, at, limit);
   if (signature === undefined) return at;
-  walk.input.report.part?.({ part: "digital signature of the directory", offset: at, length: signature.end - at });
+  walk.input.report.part({ part: "digital signature of the directory", offset: at, length: signature.end - at });
   return signature.end;
 }
 

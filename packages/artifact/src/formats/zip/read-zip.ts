@@ -109,7 +109,7 @@ function addParts(walk: ZipWalk, extents: Extents, place: DirectoryPlace | undef
   const claim = (part: string, range: PartRange | undefined): void => {
     if (range === undefined) return;
     extents.add(range.start, range.end, -1);
-    walk.input.report.part?.({ part, offset: range.start, length: range.end - range.start });
+    walk.input.report.part({ part, offset: range.start, length: range.end - range.start });
   };
   claim("Chrome extension header", crxHeader(walk.front));
   claim("split archive marker", splitMarker(walk.front));
