@@ -146,6 +146,19 @@ describe("the cache of analyses", () => {
     expect(notes.map((note) => /writable_by_others|linked/.exec(note)?.[0])).toEqual(["writable_by_others", "writable_by_others", "linked"]);
   });
 
+  test.skipIf(process.getuid === undefined || process.getuid() === 0)("a directory that its owner may not read is reported and left alone", async () => {
+    await open().keep(program);
+    chmodSync(directory, 0o000);
+    try {
+      expect(reportCache(directory, undefined)).toMatchObject({ refusal: "unreadable", analyses: [] });
+      expect(clearCache(directory)).toMatchObject({ refusal: "unreadable", removed: 0 });
+      expect(await open().load(image)).toBeUndefined();
+    } finally {
+      chmodSync(directory, 0o700);
+    }
+    expect(files()).toHaveLength(1);
+  });
+
   test("where nothing can be written the analysis is not kept, and nothing stays behind", async () => {
     writeFileSync(join(root, "file"), "");
     await open({ directory: join(root, "file", "analysis") }).keep(program);

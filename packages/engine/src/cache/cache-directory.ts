@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync, type Stats } from "node:fs";
+import { accessSync, constants, lstatSync, mkdirSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** A file of the cache. */
@@ -24,7 +24,9 @@ export function refusalOf(directory: string): Refusal | undefined {
     if (stats.isSymbolicLink() || lstatSync(dirname(directory)).isSymbolicLink()) return "linked";
     if (!stats.isDirectory()) return "not_a_directory";
     if (!isOwn(stats)) return "foreign";
-    return process.getuid !== undefined && (stats.mode & 0o022) !== 0 ? "writable_by_others" : undefined;
+    if (process.getuid !== undefined && (stats.mode & 0o022) !== 0) return "writable_by_others";
+    accessSync(directory, constants.R_OK | constants.X_OK);
+    return undefined;
   } catch (error) {
     if (isSystemError(error)) return "unreadable";
     throw error;
