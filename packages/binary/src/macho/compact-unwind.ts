@@ -25,7 +25,8 @@ interface IndexEntry {
 
 /**
  * `mach-o/compact_unwind_encoding.h`: one item per entry with an encoding. Linkers fold neighbours with equal encodings
- * into one entry, so an entry tells where a function starts, never where it ends.
+ * into one entry, so an entry tells where a function starts, not where it ends. One with language-specific data stands
+ * alone: it reaches to the next entry, padding included.
  */
 export function readCompactUnwind(file: MachOFile, findings: Findings): readonly UnwindRange[] {
   const section = file.sections.find(({ name, segmentName }) => name === "__unwind_info" && segmentName === "__TEXT");
@@ -51,17 +52,22 @@ function readTable(file: MachOFile, section: MachSection, findings: Findings, ra
     return { functionOffset: at(entry), pageOffset: at(entry + 4), lsdaOffset: at(entry + 8) };
   });
   const table = { file, offset: section.fileOffset, size: part.size, findings, commonOffset: at(4), commonCount: at(8), lsdas: readLsdas(part, index) };
+  const functions: FunctionEntry[] = [];
   // Pages do not overlap in a sound table; this bounds one whose index names a page many times.
   let budget = Math.floor(part.size / 4);
   for (const entry of index) {
-    if (entry.pageOffset === 0) continue;
-    findings.attempt("unwind", section.fileOffset + entry.pageOffset, () => {
-      const read = readPage(table, entry, budget);
-      budget -= read.length;
-      ranges.push(...read);
-    });
-    if (budget <= 0) return;
+    // The last entry has no page: it tells where the described code ends.
+    if (entry.pageOffset === 0) functions.push({ functionOffset: entry.functionOffset, described: false });
+    else {
+      findings.attempt("unwind", section.fileOffset + entry.pageOffset, () => {
+        budget -= readPage(table, entry, budget, functions);
+      });
+    }
+    if (budget <= 0) break;
   }
+  functions.forEach((fn, position) => {
+    if (fn.described) ranges.push(rangeOf(table, fn.functionOffset, functions[position + 1]?.functionOffset));
+  });
 }
 
 function sizeInFile(file: MachOFile, section: MachSection): number {
@@ -78,24 +84,29 @@ function readLsdas(part: { readonly size: number; u32(offset: number): number },
   return lsdas;
 }
 
-function readPage(table: UnwindTable, entry: IndexEntry, budget: number): readonly UnwindRange[] {
+interface FunctionEntry {
+  readonly functionOffset: number;
+  /** False for an encoding of zero: nothing is known about the code, not even that a function starts there. */
+  readonly described: boolean;
+}
+
+/** Adds the entries of one page and gives their number. */
+function readPage(table: UnwindTable, entry: IndexEntry, budget: number, functions: FunctionEntry[]): number {
   const part = table.file.reader.slice(table.offset, table.size);
   const page = entry.pageOffset;
   const kind = part.u32(page);
   const entries = page + part.u16(page + 4);
   const count = Math.min(part.u16(page + 6), budget);
-  const ranges: UnwindRange[] = [];
   if (kind !== regularPage && kind !== compressedPage) {
     table.findings.malformed("unwind", table.offset + page, "a second-level page has an unknown kind");
-    return ranges;
+    return 0;
   }
   for (let index = 0; index < count; index += 1) {
     const [functionOffset, encoding] =
       kind === regularPage ? regularEntry(part, entries + index * 8) : compressedEntry(table, part, entry, entries + index * 4);
-    // An encoding of zero says that nothing is known about the code, not that a function starts there.
-    if (encoding !== 0) ranges.push(rangeOf(table, functionOffset));
+    functions.push({ functionOffset, described: encoding !== 0 });
   }
-  return ranges;
+  return count;
 }
 
 interface Words {
@@ -117,12 +128,13 @@ function compressedEntry(table: UnwindTable, part: Words, entry: IndexEntry, at:
   return [entry.functionOffset + (word & 0xffffff), encoding];
 }
 
-function rangeOf(table: UnwindTable, functionOffset: number): UnwindRange {
+function rangeOf(table: UnwindTable, functionOffset: number, next: number | undefined): UnwindRange {
   const { file, lsdas } = table;
   const lsda = lsdas.get(functionOffset);
+  const bounded = lsda !== undefined && next !== undefined && next > functionOffset;
   return {
     start: file.va(file.base + BigInt(functionOffset)),
-    end: undefined,
+    end: bounded ? file.va(file.base + BigInt(next)) : undefined,
     source: "unwind-info",
     primary: undefined,
     lsda: lsda === undefined ? undefined : file.va(file.base + BigInt(lsda)),

@@ -93,7 +93,7 @@ function addUnwind(
     if (start === undefined || !isCode(start)) continue;
     if (end !== undefined && end > start) {
       if (holdsAny(sortedStubs, start, end)) continue;
-      extents.push({ start, end });
+      extents.push(range.source === "unwind-info" ? { start, end, open: true } : { start, end });
     }
     const primary = range.primary === undefined ? undefined : memory.toRva(range.primary);
     if (primary !== undefined && primary !== start && isCode(primary)) parts.set(start, primary);
