@@ -62,7 +62,7 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
     seeds,
     pointers,
     bounds,
-    resolve: jumpTableResolver({ disassembler, memory, code, extents: seeds.extents, pointers: pointers.targets }),
+    resolve: jumpTableResolver({ disassembler, memory, code, seeds, is64: image.bits === 64, pointers: pointers.targets }),
   });
   const names = collectNames(plain, memory, { seeds, bounds });
   bounds.checkStop();

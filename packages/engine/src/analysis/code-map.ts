@@ -99,6 +99,17 @@ export class CodeMap {
     region.marks[rva - region.start] = (kind << 4) | (mark & 15);
   }
 
+  /** Notes a place that control reaches from elsewhere; ignored outside code. */
+  addLeader(rva: number): void {
+    const region = this.regionAt(rva);
+    if (region !== undefined) region.leaders.add(rva - region.start);
+  }
+
+  addExtentEnd(rva: number): void {
+    const region = this.regionAt(rva);
+    if (region !== undefined) region.extentEnds.add(rva - region.start);
+  }
+
   /** Frees the decoders; marks and sets stay readable. Safe to call twice. */
   close(): void {
     for (const region of this.regions) region.decoder.close();

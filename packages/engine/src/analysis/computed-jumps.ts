@@ -1,10 +1,13 @@
 import type { CodeMap, CodeRegion } from "./code-map.js";
 import { endingAt } from "./region-probes.js";
 
+/** How far to go for a table that nothing bounds: not at all, where its entries are seen to be labels, or on a guess. */
+export type TableSearch = "bounded" | "labels" | "guess";
+
 /** What is known of computed jumps; offsets count from the start of the region. */
 export interface JumpResolver {
-  /** The targets, or undefined when it cannot be sure of all of them; with `guess`, those that seem to be. */
-  targets(region: CodeRegion, at: number, guess: boolean): readonly number[] | undefined;
+  /** The targets, or undefined when it cannot be sure of all of them; on a guess, those that seem to be. */
+  targets(region: CodeRegion, at: number, search: TableSearch): readonly number[] | undefined;
   /** True for a place that the entries of a table count from. */
   isTableBase(rva: number): boolean;
   /** True when the jump goes to an address that was handed over or loaded whole, and so leaves the function. */

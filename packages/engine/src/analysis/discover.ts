@@ -58,7 +58,7 @@ class Discovery {
   #bodies: Body[] = [];
   #parts: Parts = new Map();
   #leftOut = 0;
-  #guesses = 0;
+  readonly #passes = { labels: 0, guess: 0 };
   /** True when a function was found to start inside what an earlier step gave to another. */
   #split = false;
 
@@ -98,16 +98,19 @@ class Discovery {
     };
   }
 
-  /** Follows pointers, then guesses the size of tables that nothing bounds, until neither leads further. */
+  /** Follows tables of labels and pointers, then guesses the size of tables that nothing bounds, until none leads further. */
   #followAll(): void {
-    do while (this.#followPointers()) this.#form();
-    while (this.#guessTables());
+    do {
+      do while (this.#followTables("labels"));
+      while (this.#followPointers());
+    } while (this.#followTables("guess"));
   }
 
   /** What such a table leads to belongs to functions that were formed without it. */
-  #guessTables(): boolean {
-    if (this.#guesses >= guessPasses || this.#explorer.retryUnresolved(true) === 0) return false;
-    this.#guesses += 1;
+  #followTables(search: "labels" | "guess"): boolean {
+    const passes = this.#passes[search];
+    if (passes >= guessPasses || this.#explorer.retryUnresolved(search) === 0) return false;
+    this.#passes[search] = passes + 1;
     this.#form();
     this.#formAgain();
     return true;
@@ -118,7 +121,9 @@ class Discovery {
     if (bounds.exhausted) return false;
     const { targets } = pointers;
     const input = { code, seeds, pointers: targets, references: this.#references, explorer: this.#explorer, extents: this.#extents, bounds };
-    return pointerStages.some((stage) => addPointerStarts(stage, input) > 0);
+    if (!pointerStages.some((stage) => addPointerStarts(stage, input) > 0)) return false;
+    this.#form();
+    return true;
   }
 
   #fillGaps(): boolean {
@@ -128,7 +133,7 @@ class Discovery {
 
   #explore(): void {
     do this.#explorer.explore();
-    while (this.#explorer.retryUnresolved(false) > 0 || this.#explorer.exploreBehindCalls() > 0);
+    while (this.#explorer.retryUnresolved("bounded") > 0 || this.#explorer.exploreBehindCalls() > 0);
   }
 
   /** Explores from the new starts and gives them their instructions. */

@@ -1,7 +1,7 @@
 import { endsFlow, flow } from "../disassembler/flow.js";
 import { continuationsOfCallers } from "./behind-calls.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
-import { ComputedJumps, type JumpResolver } from "./computed-jumps.js";
+import { ComputedJumps, type JumpResolver, type TableSearch } from "./computed-jumps.js";
 import { ExtentIndex } from "./extents.js";
 import { usualAlignment } from "./function-alignment.js";
 import { JumpList } from "./jump-list.js";
@@ -46,13 +46,13 @@ export class Explorer {
     this.#bounds = bounds;
     this.computed = new ComputedJumps(code, resolve);
     this.#extents = new ExtentIndex(seeds.extents);
-    for (const extent of seeds.extents) this.#addExtentEnd(extent.end);
+    for (const extent of seeds.extents) code.addExtentEnd(extent.end);
   }
 
   /** Notes that a function starts here. Ignored outside code. */
   addEntry(rva: number): void {
-    const region = this.#code.regionAt(rva);
-    if (region === undefined || !this.#code.isCode(rva)) return;
+    const region = this.#code.isCode(rva) ? this.#code.regionAt(rva) : undefined;
+    if (region === undefined) return;
     region.entries.add(rva - region.start);
     const run = this.#runFor(rva);
     if (this.#seeds.stubs.has(rva) && !this.#seeds.noReturn.has(rva)) this.#graph.markReturns(run);
@@ -89,21 +89,20 @@ export class Explorer {
   }
 
   /** Looks again for tables of unresolved jumps, now that more code before them is known; the number found. */
-  retryUnresolved(guess: boolean): number {
+  retryUnresolved(search: TableSearch): number {
     let found = 0;
     for (const [from, run] of [...this.computed.unresolved]) {
       this.#bounds.worked(256);
       const region = this.#code.regionAt(from);
-      const targets = region === undefined ? undefined : this.computed.resolver.targets(region, from - region.start, guess);
+      const targets = region === undefined ? undefined : this.computed.resolver.targets(region, from - region.start, search);
       if (targets === undefined) continue;
-      this.computed.unresolved.delete(from);
-      this.#followTable(from, run, targets);
-      found += 1;
+      const label = search === "labels" && targets.length === 1 ? targets[0] : undefined;
+      found += label === undefined ? this.#followTable(from, run, targets) : this.#followLabel(label, run);
     }
     return found;
   }
 
-  /** Walks code at `rva` that the function at `entry` owns although no instruction was seen to lead there. */
+  /** Walks code at `rva` that the function at `entry` owns although no instruction is seen to lead there. */
   exploreHidden(rva: number, entry: number): void {
     this.#graph.follow(this.#runFor(rva), this.#runFor(entry));
   }
@@ -112,16 +111,6 @@ export class Explorer {
   returns(rva: number): boolean {
     const run = this.#runAt.get(rva);
     return run === undefined || this.#bounds.exhausted || this.#graph.returns(run);
-  }
-
-  #addLeader(rva: number): void {
-    const region = this.#code.regionAt(rva);
-    if (region !== undefined) region.leaders.add(rva - region.start);
-  }
-
-  #addExtentEnd(rva: number): void {
-    const region = this.#code.regionAt(rva);
-    if (region !== undefined) region.extentEnds.add(rva - region.start);
   }
 
   /** The run that holds the instruction at `rva`; a new one to be walked when nothing was decoded there. */
@@ -224,7 +213,7 @@ export class Explorer {
     const { sources } = this.#seeds;
     const known = sources.has(target);
     const inside = !known && this.#extents.isInside(target);
-    if (inside) this.#addLeader(target);
+    if (inside) this.#code.addLeader(target);
     else if (known || sources.size < this.#bounds.limits.functions) sources.add(target, "call-target");
     if (this.#seeds.noReturn.has(target) && kind === flow.call) return flow.callNoReturn;
     if (!inside) this.addEntry(target);
@@ -248,7 +237,7 @@ export class Explorer {
       this.#graph.markReturns(run);
       return kind;
     }
-    this.#addLeader(target);
+    this.#code.addLeader(target);
     const extent = this.#extents.at(from);
     // Most conditional jumps stay in their function; without a declared range only those to where a function may start count.
     const mayLeave = kind === flow.jump || target % usualAlignment === 0;
@@ -276,7 +265,7 @@ export class Explorer {
       this.#graph.markReturns(run);
       return;
     }
-    const targets = this.computed.resolver.targets(region, at, false);
+    const targets = this.computed.resolver.targets(region, at, "bounded");
     if (targets === undefined) {
       this.computed.unresolved.set(from, run);
       this.#graph.markReturns(run);
@@ -289,11 +278,21 @@ export class Explorer {
     return entry >= 0 && at - entry <= longestStub && this.#seeds.stubs.has(region.start + entry);
   }
 
-  #followTable(from: number, run: number, targets: readonly number[]): void {
+  /** A place the jump leads to, which may be one of many; 1 when it was not known. */
+  #followLabel(target: number, run: number): number {
+    if (this.#code.lengthAt(target) > 0) return 0;
+    this.#code.addLeader(target);
+    this.#graph.follow(this.#runFor(target), run);
+    return 1;
+  }
+
+  #followTable(from: number, run: number, targets: readonly number[]): 1 {
+    this.computed.unresolved.delete(from);
     this.computed.resolved.set(from, targets);
     for (const target of targets) {
-      this.#addLeader(target);
+      this.#code.addLeader(target);
       this.#graph.follow(this.#runFor(target), run);
     }
+    return 1;
   }
 }

@@ -4,13 +4,16 @@ import type { JumpContext, JumpTable } from "../disassembler/jump-table.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
 import type { JumpResolver } from "./computed-jumps.js";
 import { ExtentIndex, type Extent } from "./extents.js";
+import { LabelTables } from "./label-tables.js";
 import type { MemoryMap } from "./memory-map.js";
+import type { Seeds } from "./seeds.js";
 
 interface TableInput {
   readonly disassembler: Disassembler;
   readonly memory: MemoryMap;
   readonly code: CodeMap;
-  readonly extents: readonly Extent[];
+  readonly seeds: Pick<Seeds, "extents" | "sources" | "stubs" | "slots">;
+  readonly is64: boolean;
   /** Cells that relocation fills with an address of this image. */
   readonly pointers: ReadonlyMap<number, number>;
 }
@@ -27,32 +30,43 @@ const farthestJump = 1000;
 
 /**
  * Resolves computed jumps through tables; undefined where no table is seen or an entry of a bounded one is no code. Where
- * nothing bounds a table, neither its index nor the range of its function, it is read only as a guess: as far as its
- * entries lead into the same function and no other table begins.
+ * nothing bounds a table, neither its index nor the range of its function, it is read when its entries are seen to be
+ * labels, else only as a guess: as far as its entries lead into the same function and no other table begins.
  */
 export function jumpTableResolver(input: TableInput): JumpResolver {
-  const index = new ExtentIndex(input.extents);
+  const index = new ExtentIndex(input.seeds.extents);
   const codeBytes = input.code.regions.reduce((sum, region) => sum + region.bytes.byteLength, 0);
   const budget: Budget = { left: standardReads + Math.floor(codeBytes / bytesPerRead) };
   const starts = new Set<number>();
   const bases = new Set<number>();
+  const cellBytes = input.is64 ? 8 : 4;
+  const labels = new LabelTables({
+    code: input.code,
+    seeds: input.seeds,
+    extents: index,
+    targetOf: (cell) => targetAt({ ...wholeAddresses, entryBytes: cellBytes }, cell, input),
+    cellBytes,
+    budget: budget.left,
+  });
+  const isTailCall = (region: CodeRegion, at: number): boolean => {
+    if (budget.left <= 0) return false;
+    return input.disassembler.isTailJump?.(region.start + at, jumpContext(region, input.memory, budget)) === true;
+  };
   return {
-    targets(region, at, guess) {
+    targets(region, at, search) {
       if (budget.left <= 0) return undefined;
       const rva = region.start + at;
+      if (search === "labels") return labels.targets(region, at, () => isTailCall(region, at));
       const table = input.disassembler.findJumpTable(rva, input.memory.base, jumpContext(region, input.memory, budget));
       if (table === undefined) return undefined;
       starts.add(table.table);
       if (table.base !== undefined) bases.add(table.base);
       const extent = index.at(rva);
-      if (table.bound === undefined && extent === undefined && !guess) return undefined;
+      if (table.bound === undefined && extent === undefined && search !== "guess") return undefined;
       return readTable(table, { jump: rva, extent, input, starts });
     },
     isTableBase: (rva) => bases.has(rva),
-    isTailCall(region, at) {
-      if (budget.left <= 0) return false;
-      return input.disassembler.isTailJump?.(region.start + at, jumpContext(region, input.memory, budget)) === true;
-    },
+    isTailCall,
   };
 }
 
@@ -132,7 +146,11 @@ function markData({ table, entryBytes }: JumpTable, entries: number, code: CodeM
   for (let at = table; at < end; at += 1) region.data.add(at - region.start);
 }
 
-function targetAt(table: JumpTable, cell: number, { memory, pointers }: TableInput): number | undefined {
+type EntryForm = Pick<JumpTable, "entryBytes" | "signed" | "shift" | "base">;
+
+const wholeAddresses = { signed: false, shift: 0, base: undefined };
+
+function targetAt(table: EntryForm, cell: number, { memory, pointers }: TableInput): number | undefined {
   if (table.base === undefined) {
     const relocated = pointers.get(cell);
     if (relocated !== undefined) return relocated;
@@ -144,7 +162,7 @@ function targetAt(table: JumpTable, cell: number, { memory, pointers }: TableInp
   return table.base + Number(value) * 2 ** table.shift;
 }
 
-function readEntry(bytes: Uint8Array, { entryBytes, signed }: JumpTable): bigint {
+function readEntry(bytes: Uint8Array, { entryBytes, signed }: EntryForm): bigint {
   let value = 0n;
   for (let index = entryBytes - 1; index >= 0; index -= 1) value = (value << 8n) | BigInt(bytes[index] ?? 0);
   return signed ? BigInt.asIntN(entryBytes * 8, value) : value;
