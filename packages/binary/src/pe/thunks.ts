@@ -1,6 +1,7 @@
 import type { Address } from "@rea/core";
 
 import type { ImportedSymbol } from "../image.js";
+import { loadStubOf } from "./load-stubs.js";
 import type { PeFile } from "./pe-file.js";
 import type { PeSection } from "./section-table.js";
 
@@ -32,12 +33,14 @@ function findThunks(file: PeFile, slots: ReadonlySet<number>): ReadonlyMap<numbe
   return found;
 }
 
-/** Fills the stubs of imports whose slots have thunks. */
+/** Fills the stubs of imports: thunks through their slots, and the code that loads a delayed one. */
 export function withStubs(file: PeFile, imports: readonly ImportedSymbol[]): readonly ImportedSymbol[] {
   const rvaOf = (slot: Address): number => file.rvaOf(slot) ?? -1;
   const thunks = findThunks(file, new Set(imports.flatMap(({ slots }) => slots.map(rvaOf))));
   return imports.map((symbol) => {
-    const stubs = symbol.slots.flatMap((slot) => thunks.get(rvaOf(slot)) ?? []).map((rva) => file.va(rva));
+    const loading = loadStubOf(file, symbol);
+    const jumping = symbol.slots.flatMap((slot) => thunks.get(rvaOf(slot)) ?? []);
+    const stubs = (loading === undefined ? jumping : [...jumping, loading]).map((rva) => file.va(rva));
     return stubs.length === 0 ? symbol : { ...symbol, stubs, type: "function" };
   });
 }
