@@ -44,6 +44,8 @@ export interface EntryContent {
    * before stays valid.
    */
   stream(): AsyncIterable<Uint8Array>;
+  /** The content at once, where it is small and that is cheaper; undefined when only the stream can tell. */
+  readonly whole?: () => Uint8Array | undefined;
   /** Random access without a copy; present where the bytes lie plainly in the container. */
   readonly random?: () => OpenedSource;
   /** Declarations that stand behind the data (descriptors, trailers); asked for once, after all bytes were read. */

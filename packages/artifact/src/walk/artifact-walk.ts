@@ -124,9 +124,11 @@ export class ArtifactWalk {
   async *#read(place: Place, what: Reading): AsyncGenerator<Place, void, undefined> {
     if (!this.#mayRead(place, what.entry)) return;
     const meter = this.#meter(what);
-    const source = what.content.random?.();
     try {
-      if (source !== undefined) yield* this.#readSource(place, { ...what, meter, source });
+      const whole = what.content.whole?.();
+      const source = whole === undefined ? what.content.random?.() : memorySource(whole);
+      const atHand = whole !== undefined || (source?.size ?? 0) <= headBytes;
+      if (source !== undefined) yield* this.#readSource(place, { ...what, meter, source, atHand });
       else yield* this.#readStream(place, { ...what, meter });
     } catch (error) {
       if (error instanceof BoundReached && place.sha256 === undefined) this.found.cutByContainer(place);
@@ -135,15 +137,15 @@ export class ArtifactWalk {
   }
 
   /** Bytes that can be read twice: proven first, opened then. */
-  async *#readSource(place: Place, what: Measuring & { readonly source: OpenedSource }): AsyncGenerator<Place, void, undefined> {
-    const { source, meter, content, depth } = what;
+  async *#readSource(place: Place, what: Measuring & { readonly source: ByteSource; readonly atHand: boolean }): AsyncGenerator<Place, void, undefined> {
+    const { source, meter, content, depth, atHand } = what;
     const sink = this.#options.sink?.begin(place);
-    const head = source.read(0, Math.min(headBytes, source.size));
-    if (source.size > headBytes) await drain(meter.through(content.stream()), meter, sink);
+    const head = source.read(0, atHand ? source.size : headBytes);
+    if (!atHand) await drain(meter.through(content.stream()), meter, sink);
     else if (meter.whole(head)) await sink?.write(head);
     if (content.unchanged?.() === false) meter.noteChange();
     // Small contents are at hand whole; nothing of them is read again.
-    const { format } = detectFormat(source.size > headBytes ? source : memorySource(head), place.segment);
+    const { format } = detectFormat(atHand ? memorySource(head) : source, place.segment);
     this.found.describe(place, head, format);
     const sha256 = this.found.settle(place, what);
     await sink?.end(sha256);

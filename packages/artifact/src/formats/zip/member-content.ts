@@ -31,6 +31,7 @@ export function memberContent(data: MemberData, input: ReaderInput, onShort: Sho
   const used = { bytes: 0 };
   return {
     stream: () => decoded(data, { input, onShort, used }),
+    whole: () => decodedWhole(data, { input, onShort, used }),
     ...(data.open ? { inputBytes: () => used.bytes } : {}),
   };
 }
@@ -58,11 +59,17 @@ interface Decoding {
 }
 
 async function* decoded(data: MemberData, decoding: Decoding): AsyncGenerator<Uint8Array, void, undefined> {
+  const whole = decodedWhole(data, decoding);
+  if (whole === undefined) yield* streamed(data, decoding);
+  else if (whole.byteLength > 0) yield whole;
+}
+
+function decodedWhole(data: MemberData, decoding: Decoding): Uint8Array | undefined {
   const whole = wholeSmall(data);
-  if (whole === undefined) return yield* streamed(data, decoding);
+  if (whole === undefined) return undefined;
   decoding.used.bytes = whole.used;
   if (whole.used < data.compressedBytes && !data.open) decoding.onShort(whole.used);
-  if (whole.bytes.byteLength > 0) yield whole.bytes;
+  return whole.bytes;
 }
 
 /** Members of a usual size are inflated at once: setting up a stream would cost more than the work. */
