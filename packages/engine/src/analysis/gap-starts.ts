@@ -11,6 +11,8 @@ import { straightEnd } from "./straight-end.js";
 
 /** Instructions of the longest detour that linkers make. */
 const longestDetour = 4;
+/** Linkers keep a place for detours within a page or a few. */
+const farthestPassed = 0x4000;
 /** Work over claimed code is counted once for so many bytes, less one. */
 const coarse = 0xffff;
 
@@ -27,7 +29,8 @@ export function addGapStarts(code: CodeMap, seeds: Seeds, explorer: Explorer, { 
     for (const start of bounds.watched(gapStarts(region, open, { alignment, bounds }))) {
       const rva = region.start + start;
       if (seeds.sources.has(rva) || extents.at(rva) !== undefined) continue;
-      if (!region.decoder.startsFunction(start) || !decodesToAnEnd(region, start, seeds.noReturn) || entersMiddle(region, start)) continue;
+      if (!region.decoder.startsFunction(start) || !decodesToAnEnd(region, start, seeds.noReturn)) continue;
+      if (behindDetour(region, start) >= 0 || passesDetours(region, start, code.alignment)) continue;
       seeds.sources.add(rva, "prologue");
       explorer.addEntry(rva);
       added += 1;
@@ -36,19 +39,47 @@ export function addGapStarts(code: CodeMap, seeds: Seeds, explorer: Explorer, { 
   return added;
 }
 
-/** True when the code only leads into the middle of a known function: a linker's detour around a processor's fault, not a function. */
-function entersMiddle(region: CodeRegion, start: number): boolean {
+/**
+ * The offset behind code that only leads into the middle of a known function: a linker's detour around a processor's fault,
+ * not a function; -1 for all else.
+ */
+function behindDetour(region: CodeRegion, start: number): number {
   const { decoder } = region;
   let at = start;
   for (let count = 0; count < longestDetour && decoder.decode(at); count += 1) {
+    const end = at + decoder.length;
     if (decoder.flow === flow.jump) {
       const target = decoder.target - region.start;
-      return region.claimed.has(target) && !region.entries.has(target);
+      return region.claimed.has(target) && !region.entries.has(target) ? end : -1;
     }
-    if (decoder.flow !== flow.sequential) return false;
-    at += decoder.length;
+    if (decoder.flow !== flow.sequential) return -1;
+    at = end;
   }
-  return false;
+  return -1;
+}
+
+/** True for a jump over nothing but detours and fill, which a linker puts before those it places between functions. */
+function passesDetours(region: CodeRegion, start: number, alignment: number): boolean {
+  const { decoder } = region;
+  if (!decoder.decode(start) || decoder.flow !== flow.jump) return false;
+  const end = decoder.target - region.start;
+  if (end - start > farthestPassed) return false;
+  let at = start + decoder.length;
+  let detours = 0;
+  while (at < end) {
+    const next = behindFill(region, at, alignment);
+    at = next >= 0 ? next : behindDetour(region, at);
+    if (at < 0) return false;
+    if (next < 0) detours += 1;
+  }
+  return detours > 0 && at === end;
+}
+
+/** The offset behind zeros or an instruction that does nothing, -1 where there is neither. */
+function behindFill(region: CodeRegion, at: number, alignment: number): number {
+  const zeros = zeroFill(region, at, alignment);
+  if (zeros > 0) return at + zeros;
+  return region.decoder.decode(at) && region.decoder.flow === flow.padding ? at + region.decoder.length : -1;
 }
 
 interface GapInput {
