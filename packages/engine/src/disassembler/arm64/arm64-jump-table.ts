@@ -108,7 +108,8 @@ export class Arm64JumpTables {
     let rva = this.#starts[Math.min(from, this.#starts.length - 1)] ?? -1;
     for (let count = 0; count < hoistedInstructions && rva >= 0; count += 1) {
       const word = this.#word(rva) ?? 0;
-      if (writesLow(word) && (word & 31) === register) return this.#addressAt(word, rva);
+      // A function may give its registers back in several places and go on behind them.
+      if (writesLow(word) && (word & 31) === register && !restoresPair(word)) return this.#addressAt(word, rva);
       rva = this.#context.preceding(rva);
     }
     return undefined;
@@ -179,6 +180,12 @@ export class Arm64JumpTables {
     }
     return undefined;
   }
+}
+
+/** LDP of two general registers from the stack frame, with or without giving it back. */
+function restoresPair(word: number): boolean {
+  const form = (word & 0xffc00000) >>> 0;
+  return (form === 0xa9400000 || form === 0xa8c00000) && ((word >>> 5) & 31) === 31;
 }
 
 interface Selection {
