@@ -101,9 +101,44 @@ describe("main of a published arm64 program", () => {
     if (file.state === "unavailable") throw new Error(file.reason);
     const image = openImage(memorySource(readFileSync(file.path)));
     const memory = new MemoryMap(image);
-    const main = mainBehindStart(image, memory, readPointers(image, memory).targets);
+    const main = mainBehindStart(image, memory, { pointers: readPointers(image, memory).targets, slots: new Map() });
     // As disassemblers show it: the literal that start code loads into x0.
     expect(main === undefined ? undefined : memory.base + BigInt(main)).toBe(0x4c46d8n);
+  });
+});
+
+const plain = `int puts(const char *);
+int main(int argc, char **argv) { return puts(argv[argc - 1]); }
+`;
+const wide = `#include <wchar.h>
+int wmain(int argc, wchar_t **argv) { return _putws(argv[argc - 1]); }
+`;
+
+describe("main of a stripped MinGW program", () => {
+  const addressOf = (listing: string, symbol: string): string | undefined => new RegExp(`^0*([0-9a-f]+) T ${symbol}$`, "m").exec(listing)?.[1];
+  const mainOf = (path: string): string | undefined => {
+    const image = openImage(memorySource(readFileSync(path)));
+    const memory = new MemoryMap(image);
+    const slots = new Map(image.imports().items.flatMap((item) => item.slots.map((va) => [Number(va - memory.base), item] as const)));
+    const main = mainBehindStart(image, memory, { pointers: readPointers(image, memory).targets, slots });
+    return main === undefined ? undefined : (memory.base + BigInt(main)).toString(16);
+  };
+
+  const machines = [
+    ["x86_64", "main"],
+    ["i686", "_main"],
+  ] as const;
+  for (const [machine, symbol] of machines) test(`is found behind the start code on ${machine}`, (context) => {
+    const whole = build(context, `${machine}-w64-mingw32-gcc`, { source: "plain.c", text: plain, args: ["-O2", "-o", `${machine}.exe`, "plain.c"] });
+    const truth = addressOf(execFileSync(`${machine}-w64-mingw32-nm`, [whole], { encoding: "utf8" }), symbol);
+    execFileSync(`${machine}-w64-mingw32-strip`, [whole]);
+    expect(truth).toBeDefined();
+    expect(mainOf(whole)).toBe(truth);
+  });
+
+  test("is not claimed where the start code calls wmain", (context) => {
+    const path = build(context, "x86_64-w64-mingw32-gcc", { source: "wide.c", text: wide, args: ["-O2", "-municode", "-s", "-o", "wide.exe", "wide.c"] });
+    expect(mainOf(path)).toBeUndefined();
   });
 });
 

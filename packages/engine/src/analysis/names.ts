@@ -101,7 +101,7 @@ function mainName(
   memory: MemoryMap,
   { seeds, names }: { readonly seeds: Seeds; readonly names: readonly NameRecord[] },
 ): NameRecord[] {
-  const rva = mainBehindStart(image, memory, seeds.pointers);
+  const rva = mainBehindStart(image, memory, seeds);
   const inCode = memory.code.some((range) => rva !== undefined && rva >= range.start && rva < range.end);
   if (rva === undefined || !inCode || names.some((record) => record.rva === rva || record.name === "main")) return [];
   return [{ rva, name: "main", kind: "function", binding: undefined, source: "start-code", library: undefined }];

@@ -1,5 +1,6 @@
 import type { BinaryImage } from "@rea/binary";
 import type { MemoryMap } from "./memory-map.js";
+import { mainOfMingw, type Cells } from "./mingw-start.js";
 
 /** Cells that relocation fills with an address of the image. */
 type Pointers = ReadonlyMap<number, number>;
@@ -8,13 +9,15 @@ const startBytes = 96;
 
 /**
  * Address of `main`: what a Mach-O file declares as such, or in an ELF program whose entry is the C library's start code
- * (GNU or musl) what that code hands to `__libc_start_main` as its first argument. Undefined for start code that is not
- * known to the instruction.
+ * (GNU or musl) what that code hands to `__libc_start_main` as its first argument, or in a PE program what the start code
+ * of MinGW-w64 calls. Undefined for start code that is not known to the instruction.
  */
-export function mainBehindStart(image: BinaryImage, memory: MemoryMap, pointers: Pointers): number | undefined {
+export function mainBehindStart(image: BinaryImage, memory: MemoryMap, cells: Cells): number | undefined {
+  const { pointers } = cells;
   const entry = image.entryPoints().items.find(({ kind }) => kind === "entry");
   const start = entry === undefined ? undefined : memory.toRva(entry.va);
   if (start === undefined || entry?.isMain === true) return start;
+  if (image.format === "pe") return mainOfMingw(image, memory, start, cells);
   if (image.format !== "elf" || image.endian !== "little") return undefined;
   const code = startCode(memory, start);
   if (image.architecture === "x86_64") return mainOfX64(code) ?? mainOfMusl(code, memory);
