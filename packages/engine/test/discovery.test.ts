@@ -61,4 +61,45 @@ describe("x86 code without unwind tables", () => {
     const program = await analyzeProgram(codeImage({ code, architecture: "x86" }));
     expect(program.referencesAt(codeRva + 10)).toMatchObject([{ to: codeRva + 0x1008, kind: "address" }]);
   });
+
+  test("labels that a computed goto selects from are blocks of its function", async () => {
+    // lea rdi, [table]; mov rax, [rdi+rax*8]; jmp rax   0x10: nop; mov rax, [rdi+rsi*8]; jmp rax   0x18: ret
+    const code = hex("488d3df90f0000 488b04c7 ffe0 0f1f00 90 488b04f7 ffe0 90 c3");
+    const cells = [dataRva(code.length), dataRva(code.length) + 8];
+    const pointers = [{ cell: cells[0] ?? 0, target: codeRva + 0x10 }, { cell: cells[1] ?? 0, target: codeRva + 0x18 }];
+    const program = await analyzeProgram(codeImage({ code, pointers }));
+    expect(entries(program)).toEqual([0]);
+    expect(program.coverage.unresolvedIndirectJumps).toEqual([]);
+    const [first] = program.functions.flatMap((fn) => program.blocks(fn));
+    expect(first?.successors).toEqual([0x10, 0x18].map((offset) => ({ target: codeRva + offset, kind: "switch" })));
+  });
+
+  test("functions that a table holds stay functions where a jump calls them as its function's last act", async () => {
+    const code = new Uint8Array(0x21).fill(0x90);
+    code.set(hex("488d3df90f0000 488b04c7 ffe0"));
+    code.set(hex("c3"), 0x10);
+    code.set(hex("c3"), 0x20);
+    const cell = dataRva(code.length);
+    const pointers = [{ cell, target: codeRva + 0x10 }, { cell: cell + 8, target: codeRva + 0x20 }];
+    expect(entries(await analyzeProgram(codeImage({ code, pointers })))).toEqual([0, 0x10, 0x20]);
+  });
+
+  test("a call into the middle of a declared function makes no function there", async () => {
+    const code = new Uint8Array(0x23).fill(0x90);
+    code.set(hex("e81d000000 c3"));
+    code.set(hex("c3"), 0x22);
+    const unwind = [{ start: codeRva, end: codeRva + 6 }, { start: codeRva + 0x20, end: codeRva + 0x23 }];
+    const program = await analyzeProgram(codeImage({ code, unwind }));
+    expect(entries(program)).toEqual([0, 0x20]);
+    expect(program.functionContaining(codeRva + 0x22)?.entry).toBe(codeRva + 0x20);
+  });
+
+  test("coverage names jumps whose targets are unknown by address, the first twenty", async () => {
+    const jumps = Array.from({ length: 22 }, (_, index) => codeRva + index * 16);
+    const code = new Uint8Array(22 * 16).fill(0x90);
+    for (const jump of jumps) code.set(hex("ffe0"), jump - codeRva);
+    const { coverage } = await analyzeProgram(codeImage({ code, entries: jumps }));
+    const hint = coverage.omissions.find((one) => one.scope === "indirect_jumps")?.how_to_continue;
+    expect(hint).toMatch(/at 0x401000, 0x401010, .*, 0x401130 and 2 more\.$/);
+  });
 });
