@@ -67,6 +67,7 @@ describe.skipIf(process.platform === "win32")("demangle_swift", () => {
     ["too few lines", `console.log("one")`],
     ["too many lines", `console.log(text + "more")`],
     ["nothing and a failure", `process.exit(3)`],
+    ["nothing but a flood of errors", `process.stderr.write("n".repeat(6_000_000)); setInterval(() => undefined, 1000)`],
   ])("refuses an answer of %s", async (_what, body) => {
     const own = service(standIn(body));
     expect(await failure(own, "demangle_swift", { symbols: ["$s4Main3DogC", "_$sSS"] })).toMatchObject({ code: "unreadable_output" });

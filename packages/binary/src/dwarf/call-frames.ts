@@ -21,6 +21,7 @@ interface CommonInformation {
   readonly addressEncoding: number;
   readonly lsdaEncoding: number;
   readonly augmented: boolean;
+  readonly signalFrame: boolean;
 }
 
 interface Entry {
@@ -117,9 +118,11 @@ export class CallFrameReader {
     const start = readPointer(cursor, common.addressEncoding, this.#bases);
     const length = BigInt.asUintN(bits, readNumber(cursor, common.addressEncoding & 15, bits));
     if (length === 0n || start + length > 1n << BigInt(bits)) return undefined;
+    // The range of a signal frame begins a byte early, so that the address before the handler's return is inside.
+    const early = common.signalFrame && (start + 1n) % 16n === 0n ? 1n : 0n;
     const lsda = common.augmented ? this.#landingPads(cursor, common.lsdaEncoding) : 0n;
     return {
-      start: address(start),
+      start: address(start + early),
       end: address(BigInt.asUintN(64, start + length)),
       source: kind,
       primary: undefined,
@@ -159,7 +162,7 @@ export class CallFrameReader {
     readUnsigned(cursor);
     if (version === 1) advance(cursor, 1);
     else readUnsigned(cursor);
-    const plain = { addressEncoding: 0, lsdaEncoding: omittedPointer, augmented: false };
+    const plain = { addressEncoding: 0, lsdaEncoding: omittedPointer, augmented: false, signalFrame: false };
     if (!augmentation.startsWith("z")) return plain;
     readUnsigned(cursor);
     return { ...plain, augmented: true, ...this.#encodings(cursor, augmentation.slice(1)) };
@@ -181,7 +184,8 @@ export class CallFrameReader {
       if (letter === "R") found = { ...found, addressEncoding: cursor.reader.u8(advance(cursor, 1)) };
       else if (letter === "L") found = { ...found, lsdaEncoding: cursor.reader.u8(advance(cursor, 1)) };
       else if (letter === "P") readPointer(cursor, cursor.reader.u8(advance(cursor, 1)), this.#bases);
-      else if (letter !== "S" && letter !== "B" && letter !== "G") return found;
+      else if (letter === "S") found = { ...found, signalFrame: true };
+      else if (letter !== "B" && letter !== "G") return found;
     }
     return found;
   }
