@@ -100,6 +100,17 @@ describe("finding functions", () => {
     expect(program.namesAt(codeRva).map((name) => name.name)).toEqual(["alias", "internal", "real"]);
   });
 
+  test("a pointer to a cell that relocation fills leads to a table among the code, not to a function", async () => {
+    // ret, padding, and a table of two addresses whose bytes would decode.
+    const code = hex("c3 cc cc cc cc cc cc cc  c3 c3 00 00 00 00 00 00  c3 c3 00 00 00 00 00 00");
+    const cell = dataRva(code.length);
+    const pointers = [{ cell, target: 0x1008 }, { cell: 0x1008, target: 0x1000 }, { cell: 0x1010, target: 0x1000 }];
+    const program = await analyzeProgram(codeImage({ code, pointers }));
+    expect(program.functions.map(({ entry }) => entry)).not.toContain(0x1008);
+    const without = await analyzeProgram(codeImage({ code, pointers: pointers.slice(0, 1) }));
+    expect(without.functions.map(({ entry }) => entry)).toContain(0x1008);
+  });
+
   test("a relocated pointer to code that nothing calls makes a function and a reference from data", async () => {
     const code = hex("c3 909090909090909090909090909090 31c0 c3");
     const cell = dataRva(code.length);

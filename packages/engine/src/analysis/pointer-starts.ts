@@ -83,8 +83,9 @@ function pointerRuns({ code, pointers, seeds, bounds }: PointerInput): CodePoint
   return runs;
 }
 
-function isNewStart(target: number, { code, extents, explorer, seeds }: PointerInput): boolean {
-  if (!code.isCode(target) || explorer.computed.isTableBase(target)) return false;
+/** No instruction begins with an address: where relocation fills a cell, a table stands among the code. */
+function isNewStart(target: number, { code, extents, explorer, seeds, pointers }: PointerInput): boolean {
+  if (!code.isCode(target) || explorer.computed.isTableBase(target) || pointers.has(target)) return false;
   const region = code.regionAt(target);
   if (region === undefined || extents.at(target) !== undefined || region.data.has(target - region.start)) return false;
   return !region.claimed.has(target - region.start) && decodesToAnEnd(region, target - region.start, seeds.noReturn);
