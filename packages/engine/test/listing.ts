@@ -36,7 +36,7 @@ export function listWith(tool: string, file: string, machine: Machine = "x86 or 
     if (row === null) continue;
     const at = Number.parseInt(row[1] ?? "", 16);
     starts.add(at);
-    const edge = /^(?:(?:bnd|notrack|data16|addr32|rex\.\w*|lock|repz|repnz|[cdefgs]s) )*(\S+)\s+(?:[^<@;/]*[,\s])?#?(?:0x)?([0-9a-f]+)(?:\s*$|\s+[<#@;/])/.exec((row[2] ?? "").replaceAll("\t", " "));
+    const edge = /^(?:(?:bnd|notrack|data16|addr32|rex\.\w*|lock|repz|repnz|[cdefgs]s) )*(\S+)\s+(?:[^<@;/*]*[,\s])?#?(?:0x)?([0-9a-f]+)(?:\s*$|\s+[<#@;/])/.exec((row[2] ?? "").replaceAll("\t", " "));
     if (edge === null) continue;
     const to = Number.parseInt(edge[2] ?? "", 16);
     if (call.test(edge[1] ?? "")) calls.set(at, to);
