@@ -1,5 +1,6 @@
 import { goFunctions, type BinaryImage } from "@rea/binary";
 import { methodNames } from "../objc/method-places.js";
+import { selectorStubNames } from "../objc/selector-stubs.js";
 import type { NameRecord } from "../program.js";
 import type { MemoryMap } from "./memory-map.js";
 import type { Seeds } from "./seeds.js";
@@ -25,7 +26,8 @@ export function collectNames(image: BinaryImage, memory: MemoryMap, { seeds, bou
   const seen = new Set<string>();
   const symbols = [...symbolNames(image, memory, { seen, bounds }), ...goNames(image, memory, seen)];
   bounds.checkStop();
-  const names = [...symbols, ...methodNames(image, memory), ...exportNames(image, memory), ...importNames(seeds)];
+  const stubs = selectorStubNames(image, memory, seeds.pointers).filter(({ rva, name }) => !seen.has(placeKey(rva, name)));
+  const names = [...symbols, ...methodNames(image, memory), ...stubs, ...exportNames(image, memory), ...importNames(seeds)];
   bounds.checkStop();
   names.push(...mainName(image, memory, { seeds, names }));
   return names.sort((a, b) => a.rva - b.rva || compare(a.name, b.name) || compare(a.source, b.source));
