@@ -17,7 +17,7 @@ export interface SearchedRegions {
   readonly omissions: readonly Omission[];
 }
 
-/** `data`: the mapped parts that hold neither code nor linker tables; see `StringScanOptions.scope`. */
+/** `data`: the mapped parts that hold neither code nor tables of linker or unwinder; see `StringScanOptions.scope`. */
 export function stringRegions(image: BinaryImage, scope: "data" | "mapped" | "file"): SearchedRegions {
   const { omissions } = image.segments();
   if (scope === "mapped") return { regions: disjoint(mapped(image)), omissions };
@@ -33,7 +33,16 @@ function distinct(omissions: readonly Omission[]): readonly Omission[] {
   return [...new Map(omissions.map((item) => [JSON.stringify(item), item])).values()];
 }
 
+/** Tables of unwinding and relocation that some formats keep as plain data; PE cuts names at eight bytes. */
+const tableName = /^(\.(pdata|xdata|eh_fram(e(_hdr)?)?|gcc_exc(ept_table)?|reloc)|__(unwind_info|eh_frame|gcc_except_tab))$/;
+
+/** A section whose long name cannot be read, which the loader drops: with GNU tools these hold debug information. */
+function isNamelessDebug({ name, flags }: Section): boolean {
+  return /^\/\/?[A-Za-z0-9+/]+$/.test(name) && flags.includes("IMAGE_SCN_MEM_DISCARDABLE");
+}
+
 function holdsText(section: Section): boolean {
+  if (tableName.test(section.name) || isNamelessDebug(section)) return false;
   return section.kind === "rodata" || section.kind === "data" || (section.kind === "other" && section.va !== undefined);
 }
 

@@ -8,18 +8,29 @@ export type StringEncoding = "ascii" | "utf-8" | "utf-16le" | "utf-16be";
 
 const stop = 0;
 const printable = 1;
-const control = 2;
+const layout = 2;
 const lead = 3;
+const escape = 4;
+const escapeByte = 0x1b;
 
-/** Printable ASCII, the control characters of C escapes (BEL to CR, ESC) inside a text, and lead bytes of UTF-8. */
+/**
+ * Printable ASCII, the controls that lay text out (tab, line feed, carriage return), ESC, and lead bytes of UTF-8. Other
+ * controls end a run: unwind codes, counts and small offsets are made of them.
+ */
 const byteClass = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte >= 0x20 && byte <= 0x7e) return printable;
-  if ((byte >= 0x07 && byte <= 0x0d) || byte === 0x1b) return control;
+  if (byte === 0x09 || byte === 0x0a || byte === 0x0d) return layout;
+  if (byte === escapeByte) return escape;
   return byte >= 0xc2 && byte <= 0xf4 ? lead : stop;
 });
 
+/** ESC belongs to a text where it starts a control sequence or an operating-system command (ECMA-48 §5.3, CSI and OSC). */
+function introduces(next: number): boolean {
+  return next === 0x5b || next === 0x5d;
+}
+
 /**
- * Runs of text in ASCII and UTF-8. A run counts when it holds `minimum` characters, printable ASCII or beyond ASCII;
+ * Runs of text in ASCII and UTF-8: printable characters, tab, line feed, carriage return, and ESC before `[` or `]`. A run counts when it holds `minimum` characters, printable ASCII or beyond ASCII;
  * with characters beyond ASCII it must also end in NUL or hold four times as many ASCII characters, because two-byte
  * sequences are common in binary data.
  */
@@ -35,7 +46,9 @@ export function scanBytes(bytes: Uint8Array, minimum: number, sink: StringSink):
       const kind = byteClass[bytes[at] ?? 0] ?? stop;
       if (kind === printable) plain += 1;
       else if (kind === stop) break;
-      else if (kind === lead) {
+      else if (kind === escape) {
+        if (!introduces(bytes[at + 1] ?? 0)) break;
+      } else if (kind === lead) {
         const length = textSequence(bytes, at);
         if (length === 0) break;
         wide += 1;
@@ -82,7 +95,7 @@ function textSequence(bytes: Uint8Array, at: number): number {
 
 const otherUnit = 0;
 const asciiUnit = 1;
-const controlUnit = 2;
+const layoutUnit = 2;
 
 /** Groups of scripts; a text mixes ASCII with one of them. */
 const groups: readonly (readonly [number, number, number])[] = [
@@ -99,7 +112,7 @@ const unitClass = new Uint8Array(65_536);
 for (const [first, last, group] of groups) unitClass.fill(group, first, last + 1);
 for (let unit = 0; unit < 0x80; unit += 1) {
   const kind = byteClass[unit] ?? stop;
-  unitClass[unit] = kind === printable ? asciiUnit : kind === control ? controlUnit : otherUnit;
+  unitClass[unit] = kind === printable ? asciiUnit : kind === layout || kind === escape ? layoutUnit : otherUnit;
 }
 
 export interface UnitScan {
@@ -148,11 +161,16 @@ function nextUnits(bytes: Uint8Array, scan: UnitScan, from: number): number {
   let at = from;
   while (at + reach < end) {
     const last = at + reach;
-    if (unitClass[(bytes[last + low] ?? 0) | ((bytes[last + 1 - low] ?? 0) << 8)] === otherUnit) at = last + 2;
-    else if (unitClass[(bytes[at + low] ?? 0) | ((bytes[at + 1 - low] ?? 0) << 8)] === otherUnit) at += 2;
+    if (unitClass[unitAt(bytes, last, low)] === otherUnit) at = last + 2;
+    else if (unitClass[unitAt(bytes, at, low)] === otherUnit) at += 2;
     else return at;
   }
   return end;
+}
+
+/** The code unit at an offset; `low` is where its low byte stands, 0 or 1. */
+function unitAt(bytes: Uint8Array, at: number, low: number): number {
+  return (bytes[at + low] ?? 0) | ((bytes[at + 1 - low] ?? 0) << 8);
 }
 
 function unitRun(bytes: Uint8Array, scan: UnitScan, start: number): UnitRun {
@@ -164,11 +182,12 @@ function unitRun(bytes: Uint8Array, scan: UnitScan, start: number): UnitRun {
   let before = -1;
   let at = start;
   for (; at < end; at += 2) {
-    const unit = (bytes[at + low] ?? 0) | ((bytes[at + 1 - low] ?? 0) << 8);
+    const unit = unitAt(bytes, at, low);
     const kind = unitClass[unit] ?? otherUnit;
-    if (kind === otherUnit || (kind > controlUnit && (scan.asciiOnly || (group !== 0 && group !== kind)))) break;
-    if (kind > controlUnit) group = kind;
-    if (kind !== controlUnit) characters += 1;
+    if (kind === otherUnit || (kind > layoutUnit && (scan.asciiOnly || (group !== 0 && group !== kind)))) break;
+    if (unit === escapeByte && !introduces(unitAt(bytes, at + 2, low))) break;
+    if (kind > layoutUnit) group = kind;
+    if (kind !== layoutUnit) characters += 1;
     if (unit !== before) changes += 1;
     before = unit;
   }

@@ -28,6 +28,20 @@ describe("scanStrings", () => {
     expect(found.text(1)).toBe("line one\nline two");
   });
 
+  test("ends a run at control characters that do not lay text out, and keeps ESC only where it starts a terminal sequence", () => {
+    // The codes of an x64 unwind record, then texts beside control characters.
+    expect(texts(scan("\rB\t0\bp\x07`\0"))).toEqual([]);
+    expect(texts(scan("\x07bell rings\0\x1b[2Jclear\0odd \x1b text\0"))).toEqual([
+      ["ascii", "bell rings"],
+      ["ascii", "\x1b[2Jclear"],
+      ["ascii", "odd "],
+      ["ascii", " text"],
+    ]);
+    const zero = Buffer.alloc(2);
+    const wide = Buffer.concat([zero, utf16("\x1b[1mbold"), zero, utf16("\x08\x0bone two"), zero]);
+    expect(texts(scan(wide))).toEqual([["utf-16le", "\x1b[1mbold"], ["utf-16le", "one two"]]);
+  });
+
   test("finds UTF-8 that ends in NUL and leaves odd two-byte sequences alone", () => {
     const found = scan(Buffer.concat([Buffer.from("grüße\0"), Buffer.from([0x41, 0xc3, 0xa9, 0xc3, 0xa9, 0x42, 0x01])]));
     expect(texts(found)).toEqual([["utf-8", "grüße"]]);
@@ -88,11 +102,11 @@ describe("scanStrings", () => {
 
   test("finds every run of printable ASCII that a plain pattern finds", () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(0, 1, 0x41, 0x42, 0x0a, 0x7e, 0x7f), { maxLength: 200 }), (values) => {
+      fc.property(fc.array(fc.constantFrom(0, 1, 0x41, 0x42, 0x08, 0x0a, 0x1b, 0x7e, 0x7f), { maxLength: 200 }), (values) => {
         const bytes = Uint8Array.from(values);
-        const plain = [...Buffer.from(bytes).toString("latin1").matchAll(/[\x07-\x0d\x1b\x20-\x7e]+/g)]
+        const plain = [...Buffer.from(bytes).toString("latin1").matchAll(/[\t\n\r\x20-\x7e]+/g)]
           .map((match) => match[0])
-          .filter((text) => text.replace(/[\x07-\x0d\x1b]/g, "").length >= 4);
+          .filter((text) => text.replace(/[\t\n\r]/g, "").length >= 4);
         const found = scan(bytes);
         expect(texts(found).filter(([encoding]) => encoding === "ascii").map(([, text]) => text)).toEqual(plain);
       }),

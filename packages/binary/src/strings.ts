@@ -12,7 +12,7 @@ export interface StringScanOptions {
   /** Most strings kept, default one million; beyond it the scan stops and says so. */
   readonly maximumItems?: number;
   /**
-   * `data`, the default: the mapped parts that hold neither code nor linker tables, or everything mapped where sections
+   * `data`, the default: the mapped parts that hold neither code nor tables of linker or unwinder, or everything mapped where sections
    * do not tell. `mapped`: everything the loader maps from the file. `file`: every byte.
    */
   readonly scope?: "data" | "mapped" | "file";
@@ -50,7 +50,8 @@ const betweenTexts = Buffer.alloc(4);
 const cutBytes = 1 << 20;
 
 /**
- * Searches an image for ASCII, UTF-8, UTF-16LE and UTF-16BE text. Linear in the bytes searched. Where bytes
+ * Searches an image for ASCII, UTF-8, UTF-16LE and UTF-16BE text: runs of printable characters, tab, line feed and carriage
+ * return, and ESC where it starts a terminal sequence. Linear in the bytes searched. Where bytes
  * can be read as text in several ways, 8-bit text wins, then UTF-16 at even addresses in the machine's byte order.
  */
 export function scanStrings(image: BinaryImage, options: StringScanOptions = {}): StringScan {

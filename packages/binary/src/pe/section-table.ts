@@ -39,6 +39,9 @@ export function readSectionTable(reader: ByteReader, headers: PeHeaders, names: 
   if (fits < headers.sectionCount) {
     findings.malformed("sections", headers.sectionTableOffset, "the section table reaches past the end of the file");
   }
+  if (names.isCut && sections.some(({ name }) => name.startsWith("/"))) {
+    findings.malformed("sections", headers.symbolTableOffset, "the table that holds long section names reaches past the end of the file");
+  }
   return sections;
 }
 
@@ -72,6 +75,8 @@ function roundUp(value: number, alignment: number): number {
 export class CoffNames {
   readonly stringTableOffset: number | undefined;
   readonly stringTableSize: number;
+  /** The file declares the tables of symbols and strings but ends before their end. */
+  readonly isCut: boolean;
   readonly #pool: StringPool;
 
   constructor(reader: ByteReader, headers: PeHeaders, pool: StringPool) {
@@ -79,7 +84,9 @@ export class CoffNames {
     const offset = headers.symbolTableOffset + headers.symbolCount * 18;
     const present = headers.symbolTableOffset !== 0 && offset + 4 <= reader.size;
     this.stringTableOffset = present ? offset : undefined;
-    this.stringTableSize = present ? Math.min(reader.u32(offset), reader.size - offset) : 0;
+    const declaredSize = present ? reader.u32(offset) : 0;
+    this.stringTableSize = Math.min(declaredSize, Math.max(0, reader.size - offset));
+    this.isCut = headers.symbolTableOffset !== 0 && offset + Math.max(4, declaredSize) > reader.size;
   }
 
   /** `/123` is a decimal offset, `//AAAAAA` a base-64 one; anything else is the name itself. */
