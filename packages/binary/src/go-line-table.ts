@@ -13,6 +13,8 @@ export interface LineTable {
   /** Value of the header's field; 0 where relocation fills it or the linker leaves it out. Undefined before Go 1.18. */
   readonly textStart: bigint | undefined;
   readonly namesOffset: number;
+  /** Start of what is no text: counters by program point, then rows and records. */
+  readonly countersOffset: number;
   /** Start of the rows, and where the offsets of function records count from. */
   readonly rowsOffset: number;
   readonly recordsOffset: number;
@@ -62,7 +64,7 @@ function withHeader(base: Pick<LineTable, "layout" | "view" | "littleEndian" | "
   const { layout, view, pointerBytes } = base;
   const word = (index: number): number => Number(pointerAt(base, 8 + index * pointerBytes) ?? Number.MAX_SAFE_INTEGER);
   const count = word(0);
-  const old = { ...base, count, textStart: undefined, namesOffset: 0, rowsOffset: 8 + pointerBytes, recordsOffset: 0 };
+  const old = { ...base, count, textStart: undefined, namesOffset: 0, countersOffset: Infinity, rowsOffset: 8 + pointerBytes, recordsOffset: 0 };
   const at = layout === "go1.16" ? 2 : 3;
   const table =
     layout === "go1.2"
@@ -72,10 +74,11 @@ function withHeader(base: Pick<LineTable, "layout" | "view" | "littleEndian" | "
           count,
           textStart: layout === "go1.16" ? undefined : pointerAt(base, 8 + 2 * pointerBytes),
           namesOffset: word(at),
+          countersOffset: word(at + 3),
           rowsOffset: word(at + 4),
           recordsOffset: word(at + 4),
         };
-  const rowBytes = 2 * fieldBytes(table);
+  const rowBytes = rowSize(table);
   const fits = table.namesOffset < view.byteLength && table.rowsOffset + count * rowBytes < view.byteLength;
   return count > 0 && fits ? table : undefined;
 }
@@ -90,6 +93,11 @@ function startsSound(table: LineTable): boolean {
 /** Rows count in 32-bit distances since Go 1.18, in pointers before. */
 function fieldBytes({ layout, pointerBytes }: Pick<LineTable, "layout" | "pointerBytes">): 4 | 8 {
   return layout === "go1.18" || layout === "go1.20" ? 4 : pointerBytes;
+}
+
+/** Bytes of one row: a start and the offset of a record. */
+export function rowSize(table: LineTable): number {
+  return 2 * fieldBytes(table);
 }
 
 /** A row of the table, undefined when it contradicts its function record or the next row. */

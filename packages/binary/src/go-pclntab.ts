@@ -1,5 +1,5 @@
 import { Findings } from "./findings.js";
-import { isLineTableMagic, nameAt, openLineTable, rowAt, type LineTable } from "./go-line-table.js";
+import { isLineTableMagic, nameAt, openLineTable, rowAt, rowSize, type LineTable } from "./go-line-table.js";
 import { goTextStart } from "./go-text-start.js";
 import type { BinaryImage, FileRange, Table } from "./image.js";
 
@@ -28,21 +28,43 @@ const read = new WeakMap<BinaryImage, Table<GoFunction>>();
 export function goFunctions(image: BinaryImage): Table<GoFunction> {
   const known = read.get(image);
   if (known !== undefined) return known;
-  const place = findTable(image);
+  const place = placeOf(image);
   const functions = place === undefined ? none : readFunctions(image, place);
   read.set(image, functions);
   return functions;
 }
 
+/**
+ * The part of the line table that holds counters, rows and records instead of names: to the end of its section, or where no
+ * section is named after it to the end of the rows. Undefined without a table, and for Go 1.2's, which mixes both.
+ */
+export function goCounters(image: BinaryImage): FileRange | undefined {
+  const place = placeOf(image);
+  if (place === undefined || place.table.countersOffset > place.table.rowsOffset) return undefined;
+  const start = place.offset + place.table.countersOffset;
+  return { offset: start, size: place.end - start };
+}
+
 interface Place {
   readonly va: bigint;
   readonly offset: number;
+  /** File offset behind the table as far as it is known. */
+  readonly end: number;
   readonly table: LineTable;
 }
 
 interface Area {
+  readonly name?: string | undefined;
   readonly va: bigint;
   readonly file: FileRange;
+}
+
+const places = new WeakMap<BinaryImage, { readonly place: Place | undefined }>();
+
+function placeOf(image: BinaryImage): Place | undefined {
+  const known = places.get(image) ?? { place: findTable(image) };
+  places.set(image, known);
+  return known.place;
 }
 
 const named = /^(?:\.data\.rel\.ro)?\.gopclntab$|^__gopclntab$/;
@@ -83,7 +105,9 @@ function openAt(image: BinaryImage, area: Area, at: number): Place | undefined {
   const size = Math.max(0, Math.min(area.file.size - at, tableBytes, image.source.size - offset));
   const bytes = image.source.read(Math.min(offset, image.source.size), size);
   const table = openLineTable({ bytes, littleEndian: image.endian === "little", bits: image.bits });
-  return table === undefined ? undefined : { va: area.va + BigInt(at), offset, table };
+  if (table === undefined) return undefined;
+  const ends = area.name !== undefined && named.test(area.name) ? size : Math.min(size, table.rowsOffset + table.count * rowSize(table));
+  return { va: area.va + BigInt(at), offset, end: offset + ends, table };
 }
 
 function readFunctions(image: BinaryImage, { va, offset, table }: Place): Table<GoFunction> {

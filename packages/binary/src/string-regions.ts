@@ -1,4 +1,5 @@
 import type { ByteSource, Omission } from "@rea/core";
+import { goCounters } from "./go-pclntab.js";
 import type { BinaryImage, FileRange, Section } from "./image.js";
 
 /** Bytes to search, with the address of the first one where they are mapped. */
@@ -25,7 +26,7 @@ export function stringRegions(image: BinaryImage, scope: "data" | "mapped" | "fi
   const sections = image.sections();
   const data = sections.items.filter(holdsText).flatMap(regionOf);
   if (data.length === 0) return { regions: disjoint(mapped(image)), omissions };
-  return { regions: disjoint(data), omissions: distinct([...sections.omissions, ...omissions]) };
+  return { regions: without(disjoint(data), goCounters(image)), omissions: distinct([...sections.omissions, ...omissions]) };
 }
 
 /** PE reads sections and segments from one table and says the same of both. */
@@ -66,6 +67,22 @@ function disjoint(regions: readonly StringRegion[]): readonly StringRegion[] {
     end = region.offset + region.size;
   }
   return kept;
+}
+
+/** The regions, cut where they meet a range that holds no text. */
+function without(regions: readonly StringRegion[], range: FileRange | undefined): readonly StringRegion[] {
+  if (range === undefined) return regions;
+  const after = range.offset + range.size;
+  return regions.flatMap((region) => {
+    const end = region.offset + region.size;
+    if (end <= range.offset || region.offset >= after) return [region];
+    return [part(region, region.offset, range.offset), part(region, Math.max(after, region.offset), end)].filter(({ size }) => size > 0);
+  });
+}
+
+function part(region: StringRegion, from: number, to: number): StringRegion {
+  const va = region.va === undefined ? undefined : region.va + BigInt(from - region.offset);
+  return { offset: from, size: Math.max(0, to - from), va };
 }
 
 /** The same regions with what lies between them, unmapped. */
