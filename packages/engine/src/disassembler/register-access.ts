@@ -39,6 +39,8 @@ export interface MemoryAccess {
   readonly general: number;
   /** Vector register that is stored or loaded; -1 otherwise. */
   readonly vector: number;
+  /** One floating-point number of at most 8 bytes, or what may be of any kind; absent where it is taken for an integer. */
+  readonly content?: "float" | "unclear" | undefined;
 }
 
 /**
@@ -60,6 +62,12 @@ export interface InstructionEffects {
   readonly returnPops: number;
   /** Address arithmetic only: the address of this place is put into a register. */
   readonly address: { readonly base: number; readonly offset: number } | undefined;
+  /** Sets the flags that conditional jumps ask. */
+  readonly setsFlags?: boolean;
+  /** Arithmetic with a word of the thread's own block (x86 `fs:` and `gs:`): the check of a stack guard. */
+  readonly checksGuard?: boolean;
+  /** Values put on the x87 stack, negative where they are taken off; undefined for other instructions and where its top is modelled as a register. */
+  readonly x87Pushes?: number | undefined;
 }
 
 /** Reads the register effects of instructions in a piece of code. */

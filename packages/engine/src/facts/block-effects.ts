@@ -16,6 +16,7 @@ export interface PlacedAccess extends Symbol {
   /** The stored general register while it holds what it held at the start of the block; -1 otherwise. */
   readonly stored: number;
   readonly storedVector: number;
+  readonly content?: MemoryAccess["content"];
 }
 
 /** The call that ends or stands in a block. */
@@ -29,7 +30,8 @@ export interface CallSite {
   readonly written: number;
 }
 
-export type ReturnWrite = "none" | "written" | "read_since" | "call";
+/** `flags`: arithmetic for the conditional jump behind it; `leftover`: what a guard check or giving back stack room leaves. */
+export type ReturnWrite = "none" | "written" | "read_since" | "call" | "flags" | "leftover";
 
 /** What one block does to registers and the stack, in terms of its start. */
 export interface BlockEffects {
@@ -52,6 +54,8 @@ export interface BlockEffects {
   readonly generalReturn: ReturnWrite;
   readonly vectorReturn: ReturnWrite;
   readonly returns: boolean;
+  /** Values the block leaves on the x87 stack, less those it takes off; undefined when it does not use it. */
+  readonly x87Pushes: number | undefined;
   readonly returnPops: number;
   readonly undecoded: number;
   readonly framePointerSet: number;

@@ -49,12 +49,17 @@ export class BlockWalk implements BlockEffects {
   generalReturn: ReturnWrite = "none";
   vectorReturn: ReturnWrite = "none";
   returns = false;
+  x87Pushes: number | undefined;
   returnPops = 0;
   undecoded = 0;
   framePointerSet = -1;
   readonly #context: BlockContext;
   #sinceCall = 0;
   #countSet = false;
+  /** The flags are those of the arithmetic that last wrote the integer return register. */
+  #flagsOfReturn = false;
+  /** A push of this block is on the stack, and nothing was called since. */
+  #pushed = false;
   /** A constant that a call of a stack probe leaves in its register. */
   #probe: Probe | undefined;
 
@@ -70,6 +75,7 @@ export class BlockWalk implements BlockEffects {
       for (const access of effects.memory) this.#place(instruction.rva, access);
       if (effects.address !== undefined) this.#placeAddress(instruction.rva, effects.address);
       this.#writes(instruction, effects);
+      this.#noteReturn(instruction, effects);
     }
     if (isCall(instruction.flow)) this.#call(instruction);
     else if (instruction.flow === flow.return || instruction.flow === flow.conditionalReturn) {
@@ -100,7 +106,7 @@ export class BlockWalk implements BlockEffects {
     const general = reads.general & ~this.killed & ~room;
     this.exposed |= general;
     this.exposedVector |= reads.vector & ~this.killedVector;
-    if ((reads.general >>> convention.generalReturn) & 1 && this.generalReturn === "written") this.generalReturn = "read_since";
+    if ((reads.general >>> convention.generalReturn) & 1 && (this.generalReturn === "written" || this.generalReturn === "flags")) this.generalReturn = "read_since";
     if ((reads.vector >>> convention.vectorReturn) & 1 && this.vectorReturn === "written") this.vectorReturn = "read_since";
   }
 
@@ -116,6 +122,7 @@ export class BlockWalk implements BlockEffects {
       add: base.add + access.offset,
       bytes: access.bytes,
       kind: access.kind,
+      content: access.content ?? (access.vector >= 0 ? "unclear" : undefined),
       indexed: access.indexed,
       stored: whole ? access.general : -1,
       storedVector: vector ? access.vector : -1,
@@ -138,11 +145,23 @@ export class BlockWalk implements BlockEffects {
     this.killed |= effects.definiteWrites.general;
     this.killedVector |= effects.definiteWrites.vector;
     this.#sinceCall |= effects.writes.general;
-    if ((effects.writes.general >>> convention.generalReturn) & 1) this.generalReturn = "written";
     if ((effects.writes.vector >>> convention.vectorReturn) & 1) this.vectorReturn = "written";
     if ((effects.writes.general >>> file.stackPointer) & 1) this.#stackMoved(rva);
     if ((effects.writes.general >>> file.framePointer) & 1 && this.#isFrame()) this.framePointerSet = rva;
     this.#noteCount(effects, found);
+  }
+
+  /** What the instruction leaves in the integer return register, and whether that looks meant for a caller. */
+  #noteReturn({ flow: kind }: BlockInstruction, effects: InstructionEffects): void {
+    const { file, convention } = this.#context;
+    const { writes, memory, isPush, setsFlags, checksGuard, x87Pushes } = effects;
+    const writesReturn = ((writes.general >>> convention.generalReturn) & 1) === 1;
+    const isPop = !isPush && memory[0]?.base === file.stackPointer && memory[0].kind === "load" && ((writes.general >>> file.stackPointer) & 1) === 1;
+    if (writesReturn) this.generalReturn = checksGuard === true || (isPop && !this.#pushed) ? "leftover" : "written";
+    if (writesReturn || setsFlags === true) this.#flagsOfReturn = writesReturn && setsFlags === true;
+    if (kind === flow.conditionalJump && this.#flagsOfReturn && this.generalReturn === "written") this.generalReturn = "flags";
+    if (isPush || isPop) this.#pushed = isPush;
+    if (x87Pushes !== undefined) this.x87Pushes = (this.x87Pushes ?? 0) + x87Pushes;
   }
 
   /** Takes the last call back when this instruction shows that it was a stack probe. */
@@ -214,6 +233,7 @@ export class BlockWalk implements BlockEffects {
     if (target === rva + length) return this.#fetchCounter(rva);
     this.calls.push({ rva, target: kind === flow.indirectCall ? -1 : target, vectorCountSet: this.#countSet, written: this.#sinceCall });
     this.#countSet = false;
+    this.#pushed = false;
     this.#sinceCall = 0;
     if (target >= 0) this.#expose(calleeReads(target, false));
     this.#mayProbe();

@@ -48,7 +48,7 @@ export interface Frame {
   readonly entryStores: readonly EntryStore[];
 }
 
-export interface ResolvedAccess extends Pick<PlacedAccess, "rva" | "bytes" | "kind" | "indexed"> {
+export interface ResolvedAccess extends Pick<PlacedAccess, "rva" | "bytes" | "kind" | "indexed" | "content"> {
   readonly offset: number;
 }
 
@@ -133,11 +133,11 @@ class AccessList {
   readonly #slots = new Map<number, { bytes: number; reads: number; writes: number; addressTaken: boolean }>();
 
   add(access: PlacedAccess, offset: number, unchanged: { readonly general: number; readonly vector: number }): void {
-    const { rva, bytes, kind, indexed } = access;
+    const { rva, bytes, kind, indexed, content } = access;
     const general = access.stored >= 0 && (unchanged.general >>> access.stored) & 1 ? access.stored : -1;
     const vector = access.storedVector >= 0 && (unchanged.vector >>> access.storedVector) & 1 ? access.storedVector : -1;
     if (general >= 0 || vector >= 0) this.stores.push({ rva, general, vector, offset });
-    if (offset >= 0 && offset < farthestIncoming) this.incoming.push({ rva, bytes, kind, indexed, offset });
+    if (offset >= 0 && offset < farthestIncoming) this.incoming.push({ rva, bytes, kind, indexed, offset, content });
     if (offset >= 0) return;
     this.lowest = Math.min(this.lowest, offset);
     if (indexed) return;

@@ -6,7 +6,8 @@ import type { Frame } from "./frame.js";
 export interface Parameter {
   /** A register, or `stack+N`: N bytes above the first stack argument. */
   readonly location: string;
-  readonly kind: "integer" | "float";
+  /** `unknown`: on the stack and read as a number of more than 8 bytes, or by a vector instruction. */
+  readonly kind: "integer" | "float" | "unknown";
   readonly basis: "read before written" | "a later argument is read" | "stored for a variable argument list" | "stack place read";
 }
 
@@ -42,7 +43,7 @@ function highestRead(order: readonly number[], reads: number): number {
   return order.reduce((highest, register, index) => ((reads >>> register) & 1 ? index + 1 : highest), 0);
 }
 
-function ofKind({ file, convention, reads }: Input, kind: Parameter["kind"], count: number): Parameter[] {
+function ofKind({ file, convention, reads }: Input, kind: "integer" | "float", count: number): Parameter[] {
   const order = kind === "integer" ? convention.general : convention.vector;
   const read = kind === "integer" ? reads.general : reads.vector;
   const names = kind === "integer" ? file.general : file.vector;
@@ -65,12 +66,15 @@ function basisOf(reads: number, register: number): Parameter["basis"] {
 }
 
 function stackArguments({ incoming }: Frame, { stackArguments: first }: Convention, wordBytes: number): Parameter[] {
-  const places = new Set<number>();
-  for (const { kind, offset, indexed } of incoming) {
-    if ((kind === "load" || kind === "both") && !indexed && offset >= first) places.add(Math.floor((offset - first) / wordBytes) * wordBytes);
+  const places = new Map<number, Parameter["kind"]>();
+  for (const { kind, offset, indexed, content } of incoming) {
+    if ((kind !== "load" && kind !== "both") || indexed || offset < first) continue;
+    const place = Math.floor((offset - first) / wordBytes) * wordBytes;
+    const read = content === "unclear" ? "unknown" : (content ?? "integer");
+    places.set(place, (places.get(place) ?? read) === read ? read : "unknown");
   }
-  const sorted = [...places].sort((a, b) => a - b);
-  return sorted.map((place) => ({ location: `stack+${String(place)}`, kind: "integer", basis: "stack place read" }));
+  const sorted = [...places].sort(([a], [b]) => a - b);
+  return sorted.map(([place, kind]) => ({ location: `stack+${String(place)}`, kind, basis: "stack place read" }));
 }
 
 /**

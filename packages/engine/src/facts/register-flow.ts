@@ -115,7 +115,7 @@ export function readFirst(graph: FlowGraph, effects: readonly BlockEffects[]): {
 }
 
 /** What may have happened last to a return register, as bits. */
-export const lastWrite = { none: 1, written: 2, read_since: 4, call: 8 } as const satisfies Record<ReturnWrite, number>;
+export const lastWrite = { none: 1, written: 2, read_since: 4, call: 8, flags: 16, leftover: 32 } as const satisfies Record<ReturnWrite, number>;
 
 interface ReturnRegister {
   readonly of: (effects: BlockEffects) => ReturnWrite;

@@ -44,12 +44,20 @@ class Arm64RegisterDecoder implements RegisterDecoder {
       isPush: false,
       returnPops: 0,
       address: found.address,
+      setsFlags: setsFlags(word),
     };
   }
 
   close(): void {
     // Holds nothing outside the JavaScript heap.
   }
+}
+
+/** ADDS, SUBS and ANDS in their immediate and register forms. */
+function setsFlags(word: number): boolean {
+  const arithmetic = (word & 0x3f000000) === 0x31000000 || (word & 0x3f000000) === 0x2b000000;
+  const logical = (word & 0x7f800000) === 0x72000000 || (word & 0x7f000000) === 0x6a000000;
+  return arithmetic || logical;
 }
 
 function operation(word: number, out: WordEffects): void {

@@ -53,7 +53,25 @@ export class X86RegisterDecoder implements RegisterDecoder {
       isPush: instruction.mnemonic === Mnemonic.Push,
       returnPops: isReturn ? change - this.#bits / 8 : 0,
       address: instruction.mnemonic === Mnemonic.Lea && instruction.memoryIndex === 0 ? this.#place() : undefined,
+      setsFlags: (instruction.rflagsModified & this.#iced.RflagsBits.ZF) !== 0,
+      checksGuard: this.#checksGuard(),
+      x87Pushes: this.#bits === 64 && instruction.fpuWritesTop ? -instruction.fpuTopIncrement : undefined,
     };
+  }
+
+  /** GCC takes the guard at fs:0x28 or gs:0x14 from the copy in the frame; only the flags count. */
+  #checksGuard(): boolean {
+    const { Mnemonic, OpKind, Register } = this.#iced;
+    const { mnemonic, op1Kind, opCount, memorySegment } = this.#instruction;
+    if ((mnemonic !== Mnemonic.Sub && mnemonic !== Mnemonic.Xor) || opCount !== 2 || op1Kind !== OpKind.Memory) return false;
+    return memorySegment === Register.FS || memorySegment === Register.GS;
+  }
+
+  #content(): MemoryAccess["content"] {
+    const { MemorySize } = this.#iced;
+    const { memorySize } = this.#instruction;
+    if (memorySize === MemorySize.Float32 || memorySize === MemorySize.Float64) return "float";
+    return memorySize === MemorySize.Float80 ? "unclear" : undefined;
   }
 
   close(): void {
@@ -174,6 +192,7 @@ export class X86RegisterDecoder implements RegisterDecoder {
       kind,
       general: register >= 0 && register < firstVector && this.#isWhole(instruction.opRegister(otherOperand)) ? register : -1,
       vector: register >= firstVector ? register - firstVector : -1,
+      content: this.#content(),
     };
   }
 }
