@@ -12,11 +12,14 @@ export const sliceWeight = {
 
 /** Pairs of an address inside text and a length, with how much speaks for each. */
 export class SliceVotes {
+  /** Rust: a constant message is passed as its address and twice its length plus one (newer `core::fmt::Arguments`). */
+  readonly tagged: boolean;
   readonly #runs: StringRuns;
   readonly #votes = new Map<number, Map<number, number>>();
 
-  constructor(runs: StringRuns) {
+  constructor(runs: StringRuns, tagged: boolean) {
     this.#runs = runs;
+    this.tagged = tagged;
   }
 
   /** True where a slice may start: inside text. */
@@ -25,9 +28,12 @@ export class SliceVotes {
   }
 
   /** Ignored unless the slice lies inside one run of text. */
-  add(start: number, length: number, weight: number): void {
+  add(start: number, number: number, weight: number): void {
     const run = this.#runs.indexAt(start);
-    if (run < 0 || length < 1 || start + length > this.#runs.endOf(run)) return;
+    if (run < 0 || number < 1) return;
+    const left = this.#runs.endOf(run) - start;
+    const length = this.tagged && number > left && number % 2 === 1 ? (number - 1) / 2 : number;
+    if (length < 1 || length > left) return;
     const lengths = this.#votes.get(start);
     if (lengths === undefined) this.#votes.set(start, new Map([[length, weight]]));
     else lengths.set(length, (lengths.get(length) ?? 0) + weight);

@@ -52,7 +52,7 @@ function measuredPieces(input: SplitInput): TextPiece[] {
   const isLone = run.terminated && starts.size === 0;
   return voted.flatMap((start) => {
     if (!input.isBoundary(start)) return [];
-    const length = chosenLength(input, start, starts);
+    const length = untagged(input, start, chosenLength(input, start, starts));
     const end = start + length;
     if (length === 0 || (isLone && end !== run.end)) return [];
     return [{ start, end, measured: true }];
@@ -72,6 +72,21 @@ function chosenLength({ votes, run, isBoundary }: SplitInput, start: number, sta
     most = score;
   }
   return best;
+}
+
+/**
+ * A length that runs over places where other texts start, halved where that ends at or before the first of them: it is the
+ * tagged length of a constant message.
+ */
+function untagged({ votes, voted, referred, isBoundary }: SplitInput, start: number, length: number): number {
+  if (!votes.tagged || length % 2 === 0) return length;
+  const next = Math.min(after(voted, start), after(referred, start));
+  const half = (length - 1) / 2;
+  return next < start + length && start + half <= next && isBoundary(start + half) ? half : length;
+}
+
+function after(places: readonly number[], rva: number): number {
+  return places[firstAbove(places, rva)] ?? Infinity;
 }
 
 function cutAt(from: number, to: number, places: readonly number[]): TextPiece[] {

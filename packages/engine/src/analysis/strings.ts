@@ -55,7 +55,7 @@ export function collectStrings(input: StringInput): readonly StringRecord[] {
 const none: readonly number[] = [];
 
 function votesOf({ image, memory, code, pointers }: StringInput, runs: StringRuns): SliceVotes {
-  const votes = new SliceVotes(runs);
+  const votes = new SliceVotes(runs, guessToolchain(image)?.language === "Rust");
   votesFromData({ image, memory, pointers, votes });
   for (const region of code.regions) {
     if (image.architecture === "x86_64") votesFromX86(region, memory.base, true, votes);
