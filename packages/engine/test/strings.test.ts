@@ -90,6 +90,30 @@ describe("strings of a program that counts lengths", () => {
     expect(program.strings.map(({ rva }) => rva)).toEqual(program.strings.map(({ rva }) => rva).sort((a, b) => a - b));
   });
 
+  test("end where a length that Rust passes doubled and with a tag says so", async (context) => {
+    write("tagged.s", `
+      .globl _start
+      _start:
+        leaq texts(%rip), %rdi
+        movl $33, %esi
+        callq use
+        leaq texts+16(%rip), %rdi
+        movl $41, %esi
+        callq use
+        ret
+      .globl use
+      use: ret
+      .section .rodata,"a",@progbits
+      texts: .ascii "no message left!out of memory at all"
+      .ascii "${marker}"
+    `);
+    run(context, "clang-19", ["--target=x86_64-linux-gnu", "-c", "tagged.s", "-o", "tagged.o"]);
+    run(context, "ld.lld-19", ["-pie", "-o", "tagged", "tagged.o"]);
+    const program = await analyse(join(work, "tagged"));
+    expect(named(program, "no message left!")).toMatchObject([{ byteLength: 16 }]);
+    expect(program.strings.filter((record) => record.text().startsWith("no message left!"))).toHaveLength(1);
+  });
+
   test("leave a text that ends in NUL whole, whatever number stands beside its address", async (context) => {
     write("counted.s", assembly);
     run(context, "clang-19", ["--target=x86_64-linux-gnu", "-c", "counted.s", "-o", "counted.o"]);
@@ -115,6 +139,8 @@ describe("strings of a program that counts lengths", () => {
     const program = await analyse(join(work, "words"));
     const wanted = ["rather many", "hardly any", "alphabet", "betting", "gamma rays", "cannot write the kind", "cannot write the word", "words.rs"];
     expect(wanted.filter((text) => named(program, text).length === 0)).toEqual([]);
+    const glued = program.strings.map((record) => record.text()).filter((text) => /rather many.|cannot write the kind.|^there is no guard page./.test(text));
+    expect(glued).toEqual([]);
     expect(named(program, "cannot write the kind").some((record) => isUsed(program, record))).toBe(true);
   });
 
@@ -127,6 +153,13 @@ describe("strings of a program that counts lengths", () => {
     expect(wanted.filter((text) => !texts.has(text))).toEqual([]);
     const used = program.strings.filter((record) => isUsed(program, record));
     expect(used.length).toBeGreaterThan(4000);
+    // The low bytes of the word behind a name are no part of it, and the line table's counters are no text.
+    expect(texts.has("*fmt.scanError")).toBe(true);
+    expect([...texts].filter((text) => /^\*[\w.]+@[\w@]*$/.test(text))).toEqual([]);
+    const tables = program.image.sections().items.filter(({ name }) => name === ".gopclntab");
+    const rows = program.strings.filter((record) => tables.some(({ va = 0n, virtualSize }) => program.toVa(record.rva) >= va && program.toVa(record.rva) < va + virtualSize));
+    expect(rows.length).toBeGreaterThan(10_000);
+    expect(rows.filter((record) => /[\t\n\r]/.test(record.text()))).toEqual([]);
   });
 });
 
@@ -186,6 +219,35 @@ describe("strings of other programs", () => {
     const [first] = used;
     expect(stringAt(program, first?.rva ?? 0)).toBe("Settings window");
     expect(stringAt(program, (first?.rva ?? 0) + 8)).toBeUndefined();
+  });
+
+  test("unwind tables of Windows programs are not searched, and what is found holds no control characters", async (context) => {
+    const corpus = await corpusFile("@rollup/rollup-win32-x64-gnu@4.68.8", "rollup.win32-x64-gnu.node");
+    if (corpus.state === "unavailable") return context.skip(corpus.reason);
+    const program = await analyse(corpus.path);
+    expect(program.strings.length).toBeGreaterThan(2000);
+    const tables = program.image.sections().items.filter(({ name }) => /^\.(xdata|pdata|reloc|eh_fram)/.test(name));
+    const inTables = program.strings.filter((record) =>
+      tables.some(({ va = 0n, virtualSize }) => program.toVa(record.rva) >= va && program.toVa(record.rva) < va + virtualSize),
+    );
+    expect(inTables).toEqual([]);
+    // eslint-disable-next-line no-control-regex -- these are what is looked for
+    expect(program.strings.filter((record) => /[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f]/.test(record.text()))).toEqual([]);
+  });
+
+  test("a Windows program that lost the names of its debug sections has the same strings and says that something is missing", async (context) => {
+    write("long.c", 'int puts(const char *); int main(void) { return puts("a text of the program"); }');
+    run(context, "x86_64-w64-mingw32-gcc", ["-g", "-O1", "long.c", "-o", "long.exe"]);
+    const bytes = readFileSync(join(work, "long.exe"));
+    const whole = await analyse("", bytes);
+    const places = (program: Program): readonly number[] => program.strings.map(({ rva }) => rva);
+    expect(named(whole, "a text of the program")).toHaveLength(1);
+    expect(stringOmissions(whole)).toEqual([]);
+    // Long names stand in the string table, behind the symbols.
+    const tables = bytes.readUInt32LE(bytes.readUInt32LE(0x3c) + 12);
+    const nameless = await analyse("", bytes.subarray(0, tables));
+    expect(places(nameless)).toEqual(places(whole));
+    expect(stringOmissions(nameless)).toMatchObject([{ scope: "sections", reason: "malformed" }]);
   });
 
   test("a program cut short says that its strings are not all there", async (context) => {
