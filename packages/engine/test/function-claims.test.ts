@@ -91,3 +91,67 @@ describe.each([
     expect(kindOf(program, "widened")).toBe("unknown");
   });
 });
+
+const body = (first: string, suffix = "") =>
+  Array.from({ length: 7 }, (_, index) => `case ${first} + ${String(index)}${suffix}: ${["return outside();", "G = 4; return 9;", "return outside() * 3;", "outside(); return 1;", "G = outside(); return 2;", "return outside() ^ 77;", "G += 5; return 6;"][index] ?? ""}`).join(" ");
+
+const switching = `
+extern int outside(void); extern int G;
+int wide(unsigned long x) { switch (x) { ${body("0x100000000ul", "ul")} } return 0; }
+int wide_low(long x) { switch (x) { ${body("-0x123456789l", "l")} } return 0; }
+int bytes_low(signed char c) { switch (c) { ${body("-128")} } return 0; }
+int bytes_high(unsigned char c) { switch (c) { ${body("130")} } return 0; }
+int letters(char c) { switch (c) { ${body("'a'")} } return 0; }
+int around_zero(short c) { switch (c) { ${body("-3")} } return 0; }
+int words_high(unsigned x) { switch (x) { ${body("0xfffffff0u")} } return 0; }
+int plain(int x) { switch (x) { ${body("5")} } return 0; }
+int turned(int x) { switch (20 - x) { ${body("5")} } return 0; }
+int every_fourth(int x) { switch (x) { ${body("400").replaceAll(/\+ (\d)/g, "+ 4 * $1")} } return 0; }
+`;
+
+const trueFirst: Readonly<Record<string, readonly [first: number, last: number]>> = {
+  wide: [0x1_0000_0000, 0x1_0000_0006],
+  wide_low: [-0x1_2345_6789, -0x1_2345_6783],
+  bytes_low: [-128, -122],
+  bytes_high: [130, 136],
+  letters: [97, 103],
+  around_zero: [-3, 3],
+  words_high: [0xffff_fff0, 0xffff_fff6],
+  plain: [5, 11],
+};
+
+describe.each([
+  ["gcc", "-O0"],
+  ["gcc", "-O2"],
+  ["gcc", "-Os"],
+  ["clang-19", "-O0"],
+  ["clang-19", "-O2"],
+  ["aarch64-linux-gnu-gcc", "-O0"],
+  ["aarch64-linux-gnu-gcc", "-O2"],
+  ["aarch64-linux-gnu-gcc", "-Os"],
+])("switches by %s %s", (command, level) => {
+  test("have case numbers that are the values of the source, or positions", async (ctx) => {
+    const program = await compiled(ctx, command, [level, "-fno-stack-protector"], switching);
+    for (const [name, [first, last]] of Object.entries(trueFirst)) {
+      const allowed = ["no table", `value ${String(first)}..${String(last)}`, `index 0..${String(last - first)}`];
+      expect([name, allowed]).toEqual([name, expect.arrayContaining([numbersOf(program, name)])]);
+    }
+    // The values of `20 - x`, or of x itself.
+    expect(["no table", "index 0..6", "value 5..11", "value 9..15"]).toContain(numbersOf(program, "turned"));
+    expect(["no table", "index 0..6", "index 0..24", "value 400..424"]).toContain(numbersOf(program, "every_fourth"));
+    expect(numbersOf(program, "plain")).toMatch(/^(value 5\.\.11|index 0\.\.6|no table)$/);
+  });
+});
+
+test("a constant that is too long for an instruction is found where it was loaded before", async (ctx) => {
+  const program = await compiled(ctx, "gcc", ["-O2"], switching);
+  expect(numbersOf(program, "wide")).toBe("value 4294967296..4294967302");
+  expect(numbersOf(program, "plain")).toBe("value 5..11");
+});
+
+test("values that only a sign tells apart are positions", async (ctx) => {
+  const program = await compiled(ctx, "gcc", ["-O2"], switching);
+  expect(numbersOf(program, "bytes_low")).toBe("index 0..6");
+  expect(numbersOf(program, "words_high")).toBe("index 0..6");
+  expect(numbersOf(program, "around_zero")).toBe("value -3..3");
+});

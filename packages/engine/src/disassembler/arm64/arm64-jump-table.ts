@@ -1,4 +1,5 @@
-import { changesAnother, copied, isCall, isCopy, writesLow } from "./arm64-words.js";
+import { changesAnother, copied, isCall, isCopy, keptBits, scrambles, writesLow } from "./arm64-words.js";
+import { firstValue } from "../switch-values.js";
 import { hoistedInstructions, windowInstructions, type IndexBound, type JumpContext, type JumpTable, type SwitchSelector } from "../jump-table.js";
 
 const pageBytes = 4096;
@@ -149,7 +150,7 @@ export class Arm64JumpTables {
       } else if ((word & 0x7f80001f) === 0x7100001f && ((word >>> 5) & 31) === register) {
         const bound = guard === undefined ? undefined : boundBehind(guard, (word >>> 10) & 0xfff);
         if (bound === undefined) continue;
-        const lowest = this.#lowest(register, at);
+        const lowest = this.#lowest(register, at, bound.count);
         return { bound, selector: { lowest, guard: guard?.rva, guardTaken: guard?.taken === true, indices: undefined } };
       } else if (writesLow(word) && (word & 31) === register) {
         if (!isCopy(word)) return nothing;
@@ -163,17 +164,20 @@ export class Arm64JumpTables {
    * The value that index 0 stands for: what a subtraction took from it before the comparison, 0 where the value comes from
    * elsewhere; undefined where not all that leads there is seen.
    */
-  #lowest(first: number, from: number): number | undefined {
+  #lowest(first: number, from: number, count: number): number | undefined {
     let register = first;
+    let bits = (this.#words[from] ?? 0) >>> 31 === 1 ? 64 : 32;
     for (let at = from; at < this.#words.length; at += 1) {
       const word = this.#words[at] ?? 0;
       if (isCall(word)) return register === 0 ? 0 : undefined;
       if (changesAnother(word, register)) return undefined;
       if (writesLow(word) && (word & 31) === register) {
         const taken = takenImmediate(word);
-        if (taken !== undefined) return taken;
-        if (!isCopy(word)) return 0;
+        if (taken !== undefined) return firstValue(taken, count, bits);
+        const kept = keptBits(word);
+        if (kept === undefined) return scrambles(word) ? undefined : 0;
         register = copied(word);
+        bits = Math.min(bits, kept);
       }
       const origin = this.#context.comesFrom?.(this.#starts[at] ?? -1);
       if (origin !== "one") return origin === "entry" ? 0 : undefined;

@@ -30,3 +30,22 @@ export function copied(word: number): number {
 export function isCopy(word: number): boolean {
   return (word & 0x7fe0ffe0) === 0x2a0003e0 || (word & 0xfffffc00) >>> 0 === 0x53001c00 || (word & 0xfffffc00) >>> 0 === 0x53003c00;
 }
+
+/** Low bits that a copy or an extension, also one written as a mask, keeps of the copied register; undefined for others. */
+export function keptBits(word: number): number | undefined {
+  if ((word & 0x7fe0ffe0) === 0x2a0003e0) return word >>> 31 === 1 ? 64 : 32;
+  const form = (word & 0xfffffc00) >>> 0;
+  if ([0x53001c00, 0x13001c00, 0x93401c00, 0x12001c00, 0x92401c00].includes(form)) return 8;
+  if ([0x53003c00, 0x13003c00, 0x93403c00, 0x12003c00, 0x92403c00].includes(form)) return 16;
+  return form === 0x93407c00 || form === 0x92407c00 ? 32 : undefined;
+}
+
+/**
+ * True where the result may not count up with the value that is switched on, or by a constant the word does not show: ADD
+ * and SUB of registers, EOR and EON, EXTR and ROR, RBIT and REV.
+ */
+export function scrambles(word: number): boolean {
+  const adds = (word & 0x1f000000) === 0x0b000000;
+  const exclusive = (word & 0x7f000000) === 0x4a000000 || (word & 0x7f800000) === 0x52000000;
+  return adds || exclusive || (word & 0x7f800000) === 0x13800000 || (word & 0x7ffff000) === 0x5ac00000;
+}

@@ -1,4 +1,5 @@
 import type { IndexBound, JumpContext, SwitchSelector } from "../jump-table.js";
+import { firstValue } from "../switch-values.js";
 import type { Iced } from "./code-table.js";
 import type { X86Step } from "./x86-steps.js";
 
@@ -68,7 +69,7 @@ export class X86Selectors {
       if (!isOf(step, register, cell)) continue;
       if (step.mnemonic === Mnemonic.Cmp && step.constant !== undefined) {
         const bound = guard === undefined ? undefined : this.#countBehind(guard, step.constant);
-        if (bound !== undefined) return this.#selection({ bound, guard, bytes, lowest: cell === undefined ? this.#lowest(register, at) : 0 });
+        if (bound !== undefined) return this.#selection({ bound, guard, bytes, lowest: cell === undefined ? this.#lowest(register, at, bound.count) : 0 });
       } else if (step.mnemonic === Mnemonic.And && step.constant !== undefined) {
         return this.#selection({ bound: bounded(step.constant + 1, false), guard: undefined, bytes, lowest: 0 });
       } else if (cell === undefined && this.writes(step)) {
@@ -128,20 +129,20 @@ export class X86Selectors {
    * The value that index 0 stands for: what a subtraction took from it before the comparison, 0 where the value comes from
    * elsewhere; undefined where not all that leads there is seen.
    */
-  #lowest(first: number, from: number): number | undefined {
+  #lowest(first: number, from: number, count: number): number | undefined {
     const { Mnemonic, Register } = this.#input.iced;
     const { steps, starts } = this.#window;
     let register = first;
+    let bytes = steps[from]?.bytes0 ?? 0;
     for (let at = from; at < steps.length; at += 1) {
       const step = steps[at];
       if (step === undefined) return undefined;
       if (at > from && step.mnemonic === Mnemonic.Call) return register === Register.RAX ? 0 : undefined;
       if (at > from && !this.#isPlain(step)) return undefined;
       if (at > from && step.register0 === register && this.writes(step)) {
-        const taken = this.#taken(step, register);
-        if (taken !== undefined) return taken;
-        if (!this.#copies(step) || step.isMemory1) return 0;
+        if (!this.#copies(step) || step.isMemory1) return this.#firstOf(step, at, { count, bytes });
         register = step.register1;
+        bytes = Math.min(bytes, step.bytes1);
       }
       const origin = this.#input.context.comesFrom?.(starts[at] ?? -1);
       if (origin !== "one") return origin === "entry" ? 0 : undefined;
@@ -149,15 +150,59 @@ export class X86Selectors {
     return undefined;
   }
 
-  /** What the instruction takes from the register, undefined when it does something else. */
-  #taken({ mnemonic, signedConstant, base, index, offset, ipRelative }: X86Step, register: number): number | undefined {
-    const { Mnemonic } = this.#input.iced;
-    if (mnemonic === Mnemonic.Sub) return signedConstant;
-    if (mnemonic === Mnemonic.Add) return signedConstant === undefined ? undefined : -signedConstant;
-    if (mnemonic === Mnemonic.Dec) return 1;
-    if (mnemonic === Mnemonic.Inc) return -1;
-    const moved = mnemonic === Mnemonic.Lea && base !== 0 && index === 0 && !ipRelative && register !== 0;
-    return moved ? -offset : undefined;
+  /** The value that becomes 0 where the instruction makes the index of `count` values, compared with `bytes` bytes. */
+  #firstOf(step: X86Step, at: number, { count, bytes }: { readonly count: number; readonly bytes: number }): number | undefined {
+    if (this.#shifts(step)) return firstValue(this.#taken(step, at), count, bytes * 8);
+    return this.#scrambles(step) ? undefined : 0;
+  }
+
+  /** True for additions and subtractions: case values may be shifted by a constant. */
+  #shifts({ mnemonic, isMemory1 }: X86Step): boolean {
+    const { Mnemonic: m } = this.#input.iced;
+    return mnemonic === m.Lea || mnemonic === m.Dec || mnemonic === m.Inc || ((mnemonic === m.Add || mnemonic === m.Sub) && !isMemory1);
+  }
+
+  /** Values that compilers turn around to get a dense table: positions in it no longer follow the values. */
+  #scrambles({ mnemonic, constant }: X86Step): boolean {
+    const { Mnemonic: m } = this.#input.iced;
+    return mnemonic === m.Not || mnemonic === m.Neg || (mnemonic === m.Xor && constant !== undefined);
+  }
+
+  /** What the instruction takes from the value; undefined when that is not known. */
+  #taken(step: X86Step, at: number): number | undefined {
+    const { Mnemonic: m } = this.#input.iced;
+    const { mnemonic, signedConstant, register0, register1, base, index, scale, offset, ipRelative } = step;
+    if (mnemonic === m.Dec) return 1;
+    if (mnemonic === m.Inc) return -1;
+    if (mnemonic === m.Lea) {
+      const added = ipRelative ? undefined : sum(this.#constantIn(base, at), this.#constantIn(index, at));
+      return added === undefined || (scale > 1 && this.#constantIn(index, at) !== 0) ? undefined : -(added + offset);
+    }
+    const sign = mnemonic === m.Sub ? 1 : -1;
+    if (signedConstant !== undefined) return sign * signedConstant;
+    const changed = this.#constantIn(register0, at);
+    // A constant that something is taken from leaves the values upside down.
+    if (sign === 1 && changed !== 0) return undefined;
+    const other = this.#constantIn(register1, at);
+    return changed === undefined || other === undefined ? undefined : -changed + sign * other;
+  }
+
+  /** The constant a register holds before the position; 0 for a value of the program, undefined where that is not seen. */
+  #constantIn(register: number, at: number): number | undefined {
+    const { Mnemonic: m, Register } = this.#input.iced;
+    const { steps, starts } = this.#window;
+    if (register === 0) return 0;
+    for (let before = at + 1; before <= steps.length; before += 1) {
+      const origin = this.#input.context.comesFrom?.(starts[before - 1] ?? -1);
+      if (origin !== "one") return origin === "entry" ? 0 : undefined;
+      const step = steps[before];
+      if (step?.mnemonic === m.Call) return register === Register.RAX ? 0 : undefined;
+      if (step === undefined || !this.#isPlain(step)) return undefined;
+      if (step.register0 !== register || !this.writes(step)) continue;
+      if (step.mnemonic === m.Mov && step.constant !== undefined) return step.signedConstant;
+      return this.#copies(step) && step.isMemory1 ? 0 : undefined;
+    }
+    return undefined;
   }
 
   /** Instructions that set no general register but their first operand. */
@@ -191,6 +236,10 @@ export class X86Selectors {
 }
 
 const nothing: Selection = { bound: undefined, selector: undefined };
+
+function sum(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? undefined : one + other;
+}
 
 function isOf(step: X86Step, register: number, cell: X86Step | undefined): boolean {
   return cell === undefined ? step.register0 === register : isSameCell(step, cell);

@@ -9,6 +9,9 @@ export interface X86Step {
   /** First and second operand when they are registers. */
   readonly register0: number;
   readonly register1: number;
+  /** Bytes of the first and second operand where they are registers or memory, 0 otherwise. */
+  readonly bytes0: number;
+  readonly bytes1: number;
   readonly isMemory0: boolean;
   readonly isMemory1: boolean;
   readonly base: number;
@@ -60,6 +63,8 @@ export class X86StepReader {
       operands: count,
       register0: kind0 === OpKind.Register ? this.#full(instruction.op0Register) : 0,
       register1: kind1 === OpKind.Register ? this.#full(instruction.op1Register) : 0,
+      bytes0: this.#bytes(instruction, kind0, 0),
+      bytes1: this.#bytes(instruction, kind1, 1),
       isMemory0: kind0 === OpKind.Memory,
       isMemory1: kind1 === OpKind.Memory,
       base: memory && !ipRelative ? this.#full(instruction.memoryBase) : 0,
@@ -71,6 +76,12 @@ export class X86StepReader {
       constant: this.#isConstant(kind1) ? Number(instruction.immediate(1)) : undefined,
       signedConstant: this.#isConstant(kind1) ? this.#signed(instruction) : undefined,
     };
+  }
+
+  #bytes(instruction: Instruction, kind: number, operand: number): number {
+    const { OpKind, RegisterExt, MemorySizeExt } = this.#iced;
+    if (kind === OpKind.Register) return RegisterExt.size(instruction.opRegister(operand));
+    return kind === OpKind.Memory ? MemorySizeExt.size(instruction.memorySize) : 0;
   }
 
   #isConstant(kind: number): boolean {
