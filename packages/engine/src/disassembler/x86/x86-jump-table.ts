@@ -76,7 +76,7 @@ export class X86JumpTables {
 
   /** Entries are whole addresses. */
   #addresses(step: X86Step, at: number): JumpTable | undefined {
-    const load = this.#loadOf(step, at - 1, this.#bits / 8);
+    const load = this.#loadOf(step, at - 1, this.#bits / 8) ?? this.#summedLoad(step, at);
     if (load === undefined || load.entryBytes !== this.#bits / 8) return undefined;
     return { ...this.#tableOf(load), signed: false, base: undefined };
   }
@@ -136,6 +136,20 @@ export class X86JumpTables {
       }
     }
     return undefined;
+  }
+
+  /** Unoptimised 32-bit code makes the place by itself: `shl eax, 2; add eax, t`, then loads from it. */
+  #summedLoad(step: X86Step, from: number): Load | undefined {
+    const { Mnemonic } = this.#iced;
+    const entryBytes = this.#bits / 8;
+    if (step.base === 0 || step.index !== 0 || step.ipRelative || this.#base <= 0) return undefined;
+    const sum = this.#definition(step.base, from);
+    const added = this.#window[sum];
+    if (added?.mnemonic !== Mnemonic.Add || added.constant === undefined) return undefined;
+    const at = this.#definition(step.base, sum + 1);
+    const scaled = this.#window[at];
+    const scales = scaled?.mnemonic === Mnemonic.Shl && scaled.constant !== undefined && 2 ** scaled.constant === entryBytes;
+    return scales ? { table: added.constant + step.offset - this.#base, index: step.base, entryBytes, signed: false, at } : undefined;
   }
 
   #tableOf(load: Load): Omit<JumpTable, "base"> {
