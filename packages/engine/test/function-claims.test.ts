@@ -61,6 +61,7 @@ long double widened(int a) { return a; }
 int compares(long double x) { return x > 1; }
 void doubled(long double *p) { *p = *p * 2; }
 int five(void) { return 5; }
+__attribute__((naked)) void restores(void) { __asm__("push %rax; mov %rdi, %rcx; pop %rax; ret"); }
 `;
 
 describe.each([
@@ -79,6 +80,7 @@ describe.each([
     const program = await compiled(ctx, command, [level, "-fno-stack-protector"], returning);
     expect(kindOf(program, "converts")).toBe("float");
     expect(kindOf(program, "five")).toBe("integer");
+    expect(["none_seen", "unknown"]).toContain(kindOf(program, "restores"));
     expect(kindOf(program, "compares")).toBe("integer");
     for (const name of ["guarded", "guarded_array", "keeps", "doubled"]) expect([name, ["none_seen", "unknown"]]).toEqual([name, expect.arrayContaining([kindOf(program, name)])]);
   });
@@ -104,6 +106,7 @@ int bytes_high(unsigned char c) { switch (c) { ${body("130")} } return 0; }
 int letters(char c) { switch (c) { ${body("'a'")} } return 0; }
 int around_zero(short c) { switch (c) { ${body("-3")} } return 0; }
 int words_high(unsigned x) { switch (x) { ${body("0xfffffff0u")} } return 0; }
+int second(int x, int y) { if (x) G = outside(); switch (y) { ${body("10")} } return 0; }
 int plain(int x) { switch (x) { ${body("5")} } return 0; }
 int turned(int x) { switch (20 - x) { ${body("5")} } return 0; }
 int every_fourth(int x) { switch (x) { ${body("400").replaceAll(/\+ (\d)/g, "+ 4 * $1")} } return 0; }
@@ -147,6 +150,7 @@ test("a constant that is too long for an instruction is found where it was loade
   const program = await compiled(ctx, "gcc", ["-O2"], switching);
   expect(numbersOf(program, "wide")).toBe("value 4294967296..4294967302");
   expect(numbersOf(program, "plain")).toBe("value 5..11");
+  expect(numbersOf(program, "second")).toBe("value 10..16");
 });
 
 test("values that only a sign tells apart are positions", async (ctx) => {

@@ -58,7 +58,7 @@ export class BlockWalk implements BlockEffects {
   #countSet = false;
   /** The flags are those of the arithmetic that last wrote the integer return register. */
   #flagsOfReturn = false;
-  /** A push of this block is on the stack, and nothing was called since. */
+  /** A push of this block, not of the return register itself, is on the stack, and nothing was called since. */
   #pushed = false;
   /** A constant that a call of a stack probe leaves in its register. */
   #probe: Probe | undefined;
@@ -76,6 +76,7 @@ export class BlockWalk implements BlockEffects {
       if (effects.address !== undefined) this.#placeAddress(instruction.rva, effects.address);
       this.#writes(instruction, effects);
       this.#noteReturn(instruction, effects);
+      if (effects.x87Pushes !== undefined) this.x87Pushes = (this.x87Pushes ?? 0) + effects.x87Pushes;
     }
     if (isCall(instruction.flow)) this.#call(instruction);
     else if (instruction.flow === flow.return || instruction.flow === flow.conditionalReturn) {
@@ -154,14 +155,13 @@ export class BlockWalk implements BlockEffects {
   /** What the instruction leaves in the integer return register, and whether that looks meant for a caller. */
   #noteReturn({ flow: kind }: BlockInstruction, effects: InstructionEffects): void {
     const { file, convention } = this.#context;
-    const { writes, memory, isPush, setsFlags, checksGuard, x87Pushes } = effects;
+    const { writes, memory, isPush, setsFlags, checksGuard } = effects;
     const writesReturn = ((writes.general >>> convention.generalReturn) & 1) === 1;
     const isPop = !isPush && memory[0]?.base === file.stackPointer && memory[0].kind === "load" && ((writes.general >>> file.stackPointer) & 1) === 1;
     if (writesReturn) this.generalReturn = checksGuard === true || (isPop && !this.#pushed) ? "leftover" : "written";
     if (writesReturn || setsFlags === true) this.#flagsOfReturn = writesReturn && setsFlags === true;
     if (kind === flow.conditionalJump && this.#flagsOfReturn && this.generalReturn === "written") this.generalReturn = "flags";
-    if (isPush || isPop) this.#pushed = isPush;
-    if (x87Pushes !== undefined) this.x87Pushes = (this.x87Pushes ?? 0) + x87Pushes;
+    if (isPush || isPop) this.#pushed = isPush && memory[0]?.general !== convention.generalReturn;
   }
 
   /** Takes the last call back when this instruction shows that it was a stack probe. */

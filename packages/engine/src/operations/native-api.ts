@@ -151,7 +151,7 @@ function unknowns(input: Input): string[] {
   if (unreached > 0) found.push(`${String(unreached)} blocks are not reached from the entry by edges that were seen, such as landing pads of exceptions.`);
   const open = unresolvedJumps(input).length;
   if (open > 0) found.push(`${String(open)} computed jumps have no known targets.`);
-  if (flow.switches.some(({ numbering }) => numbering === "index")) found.push("Some case numbers are positions in their table: the value of the first one is not shown by the code.");
+  if (flow.switches.some(({ numbering }) => numbering === "index")) found.push("Some case numbers are positions in their table: the value of the first one, or whether it has a sign, is not shown by the code.");
   return found;
 }
 

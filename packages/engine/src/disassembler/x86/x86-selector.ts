@@ -175,7 +175,9 @@ export class X86Selectors {
     if (mnemonic === m.Dec) return 1;
     if (mnemonic === m.Inc) return -1;
     if (mnemonic === m.Lea) {
-      const added = ipRelative ? undefined : sum(this.#constantIn(base, at), this.#constantIn(index, at));
+      if (ipRelative) return undefined;
+      if (index === 0) return -offset;
+      const added = sum(this.#constantIn(base, at), this.#constantIn(index, at));
       return added === undefined || (scale > 1 && this.#constantIn(index, at) !== 0) ? undefined : -(added + offset);
     }
     const sign = mnemonic === m.Sub ? 1 : -1;
