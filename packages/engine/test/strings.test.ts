@@ -231,7 +231,6 @@ describe("strings of other programs", () => {
       tables.some(({ va = 0n, virtualSize }) => program.toVa(record.rva) >= va && program.toVa(record.rva) < va + virtualSize),
     );
     expect(inTables).toEqual([]);
-    // eslint-disable-next-line no-control-regex -- these are what is looked for
     expect(program.strings.filter((record) => /[\0-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f]/.test(record.text()))).toEqual([]);
   });
 
