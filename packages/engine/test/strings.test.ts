@@ -100,10 +100,17 @@ describe("strings of a program that counts lengths", () => {
         leaq texts+16(%rip), %rdi
         movl $41, %esi
         callq use
+        leaq distances(%rip), %rax
+        movslq (%rax,%rcx,4), %rdx
         ret
       .globl use
       use: ret
       .section .rodata,"a",@progbits
+      .p2align 2
+      distances: .long words-distances, words+8-distances, words+16-distances
+      .long 0
+      words: .ascii "beta-twoDeadlockTimedOut"
+      .byte 0
       texts: .ascii "no message left!out of memory at all"
       .ascii "${marker}"
     `);
@@ -112,6 +119,8 @@ describe("strings of a program that counts lengths", () => {
     const program = await analyse(join(work, "tagged"));
     expect(named(program, "no message left!")).toMatchObject([{ byteLength: 16 }]);
     expect(program.strings.filter((record) => record.text().startsWith("no message left!"))).toHaveLength(1);
+    // A table of distances leads to these.
+    for (const text of ["beta-two", "Deadlock", "TimedOut"]) expect(named(program, text), text).toHaveLength(1);
   });
 
   test("leave a text that ends in NUL whole, whatever number stands beside its address", async (context) => {

@@ -12,7 +12,7 @@ import { votesFromData } from "./slices-in-data.js";
 import { votesFromX86 } from "./slices-in-x86.js";
 import { splitRun, type TextPiece } from "./string-split.js";
 import { StringRuns, type StringRun } from "./string-runs.js";
-import { innerStarts } from "./string-starts.js";
+import { distanceStarts, innerStarts } from "./string-starts.js";
 
 export interface StringInput {
   readonly image: BinaryImage;
@@ -39,11 +39,12 @@ export function collectStrings(input: StringInput): readonly StringRecord[] {
   const inner = innerStarts(references, runs);
   const isGo = goFunctions(image).items.length > 0;
   const votes = isGo || countsLengths(image) ? votesOf(input, runs) : undefined;
+  const chosen = votes?.tagged === true ? distanceStarts(references, runs, memory) : undefined;
   const voted = groupByRun(votes?.starts() ?? [], runs);
   const found: StringRecord[] = [];
   for (let index = 0; index < runs.count; index += 1) {
     const run = runs.run(index);
-    const referred = inner.get(index) ?? none;
+    const referred = merged(inner.get(index) ?? none, chosen?.get(index) ?? none);
     const starts = voted.get(index) ?? none;
     if (referred.length > 0 || starts.length > 0) found.push(...recordsOf({ run, referred, voted: starts, votes, memory }));
     else found.push(...(isGo ? namesOf(run, memory) : [new MappedString(memory, run.start, run)]));
@@ -53,6 +54,10 @@ export function collectStrings(input: StringInput): readonly StringRecord[] {
 }
 
 const none: readonly number[] = [];
+
+function merged(left: readonly number[], right: readonly number[]): readonly number[] {
+  return right.length === 0 ? left : [...new Set([...left, ...right])].sort((a, b) => a - b);
+}
 
 function votesOf({ image, memory, code, pointers }: StringInput, runs: StringRuns): SliceVotes {
   const votes = new SliceVotes(runs, guessToolchain(image)?.language === "Rust");
