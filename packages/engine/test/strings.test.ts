@@ -110,7 +110,7 @@ describe("strings of a program that counts lengths", () => {
       distances: .long words-distances, words+8-distances, words+16-distances
       .long 0
       words: .ascii "beta-twoDeadlockTimedOut"
-      .byte 0
+      .byte 1
       texts: .ascii "no message left!out of memory at all"
       .ascii "${marker}"
     `);
