@@ -19,6 +19,7 @@ export class X86RegisterDecoder implements RegisterDecoder {
   readonly #iced: Iced;
   readonly #bits: number;
   readonly #start: number;
+  readonly #size: number;
   readonly #decoder: Decoder;
   readonly #instruction: Instruction;
   readonly #info: InstructionInfoFactory;
@@ -29,12 +30,15 @@ export class X86RegisterDecoder implements RegisterDecoder {
     this.#iced = iced;
     this.#bits = bits;
     this.#start = start;
+    this.#size = bytes.byteLength;
     this.#decoder = new iced.Decoder(bits, bytes, iced.DecoderOptions.None);
     this.#instruction = new iced.Instruction();
     this.#info = new iced.InstructionInfoFactory();
   }
 
   read(offset: number): InstructionEffects | undefined {
+    // A function may reach past the bytes that the file still holds.
+    if (offset < 0 || offset >= this.#size) return undefined;
     this.#decoder.position = offset;
     this.#decoder.ip = BigInt(this.#start + offset);
     const instruction = this.#instruction;
