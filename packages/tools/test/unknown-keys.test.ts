@@ -40,9 +40,9 @@ describe("any input at all", () => {
   });
 });
 
-/** Paths of all objects in a value, the value itself included. */
+/** Paths of all objects in a value, the value itself included. A record may stand in full, so it may have more keys. */
 function objectPlaces(value: unknown, place: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== "object" || value === null) return [];
+  if (typeof value !== "object" || value === null || "evidence_id" in value) return [];
   const inner = Object.entries(value).flatMap(([key, item]) => objectPlaces(item, [...place, key]));
   return Array.isArray(value) ? inner : [place, ...inner];
 }
