@@ -31,9 +31,10 @@ export const development = ["packages/testkit", "packages/docgen", "packages/ben
 /** A third-party library is imported in its home package only; the others ask that package. */
 export const homes = {
   "packages/core": ["zod", "canonicalize"],
-  "packages/lineage": ["execa"],
+  "packages/lineage": ["execa", "@lydell/node-pty"],
   "packages/binary": ["plist"],
   "packages/artifact": ["tar-stream"],
+  "packages/capture": ["@xterm/headless"],
   "packages/engine": ["iced-x86", "@alexaltea/capstone-js", "re2js"],
   "packages/runtime": ["pino"],
   "packages/mcp": ["@modelcontextprotocol/sdk"],
