@@ -31,6 +31,11 @@ export interface Execution<R> {
   readonly resolved_parameters: JsonObject;
   /** What the session keeps whole because the result commits to it by digest. */
   readonly wholes?: readonly RetainedWhole[];
+  /**
+   * Takes back what the operation left on the host. Called when the answer is not delivered after all (cancelled or
+   * refused before its record was written). Throws `cleanup_incomplete` when something is left.
+   */
+  readonly undo?: () => Promise<void>;
 }
 
 /** A result too large for a reply, kept whole under the digest of its canonical JSON. */

@@ -1,6 +1,6 @@
 import type { OperationContext, OperationParams, RetainedWhole } from "@rea/core";
-import type { ClientAnswer, Target } from "@rea/provider";
-import type { AuxiliaryProvider } from "./static-calls.js";
+import type { Target } from "@rea/provider";
+import type { AuxiliaryProvider, StaticReply } from "./static-calls.js";
 
 type Walk = Pick<OperationParams<"inspect_artifact">, "limits" | "integrity_policy">;
 
@@ -12,13 +12,14 @@ export function artifactProvider(): AuxiliaryProvider {
       inspect_artifact: inspectArtifact,
       extract_artifact: extractArtifact,
     },
+    establishes: ["inspect_artifact", "extract_artifact"],
     close: () => Promise.resolve(),
   };
 }
 
-async function inspectArtifact(target: Target, params: OperationParams<"inspect_artifact">, context: OperationContext): Promise<ClientAnswer> {
+async function inspectArtifact(target: Target, params: OperationParams<"inspect_artifact">, context: OperationContext): Promise<StaticReply> {
   const { inspection, inventory, openArtifact } = await import("@rea/artifact");
-  const artifact = openArtifact(pathOf(target));
+  const artifact = openArtifact(target.path);
   try {
     const found = await inventory(artifact, { ...context, ...walkOptions(params) });
     const { manifest, graph, graphBytes } = found;
@@ -33,24 +34,20 @@ async function inspectArtifact(target: Target, params: OperationParams<"inspect_
   }
 }
 
-async function extractArtifact(target: Target, params: OperationParams<"extract_artifact">, context: OperationContext): Promise<ClientAnswer> {
-  const { extract, openArtifact } = await import("@rea/artifact");
-  const artifact = openArtifact(pathOf(target));
+async function extractArtifact(target: Target, params: OperationParams<"extract_artifact">, context: OperationContext): Promise<StaticReply> {
+  const { discardExtraction, extract, openArtifact } = await import("@rea/artifact");
+  const artifact = openArtifact(target.path);
   try {
     const options = params.select === undefined ? {} : { select: params.select };
     const found = await extract(artifact, { ...context, ...walkOptions(params), ...options });
     return {
       ...answerOf(found),
       subject_sha256: found.manifest.root_sha256,
+      undo: () => discardExtraction(found),
     };
   } finally {
     artifact.close();
   }
-}
-
-/** A bundle that opened as the executable in it is inspected as the bundle. */
-function pathOf({ bundle_root, path }: Target): string {
-  return bundle_root ?? path;
 }
 
 function answerOf(result: { readonly limitations: readonly string[] }) {

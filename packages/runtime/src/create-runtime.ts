@@ -106,7 +106,8 @@ function operationCalls({ session, auxiliary, targets }: Dispatch): { readonly d
   return {
     deep: (operation, params, context) => deep(operation, params, continuous(context)),
     auxiliary: async (operation, params, context) => {
-      const target = await targets.resolve(operation, params, continuous(context));
+      const asGiven = auxiliary.establishes(operation);
+      const target = await targets.resolve({ operation, params, asGiven }, continuous(context));
       return executeStatic(auxiliary, operation, { target, params, context: continuous(context) });
     },
   };

@@ -8,21 +8,31 @@ import {
   type OperationResult,
   type ProviderIdentity,
   type StaticOperationName,
+  type Subject,
 } from "@rea/core";
 import { checkAnswer, staticOperationNames, type ClientAnswer, type Target } from "@rea/provider";
 import { subjectOf } from "./session/open-state.js";
+import { targetUnavailable } from "./target/target-errors.js";
 
 /** What an auxiliary provider answers with, before subject and provenance are added. */
 export type StaticAnswer<N extends StaticOperationName> = (
   target: Target,
   params: OperationParams<N>,
   context: OperationContext,
-) => Promise<ClientAnswer>;
+) => Promise<StaticReply>;
+
+/** An answer, and how to take back what it left on the host when it cannot be delivered. */
+export type StaticReply = ClientAnswer & Pick<Execution<unknown>, "undo">;
 
 /** A provider of operations that no deep provider offers; composed by operation. */
 export interface AuxiliaryProvider {
   readonly identity: ProviderIdentity;
   readonly answers: { readonly [N in StaticOperationName]?: StaticAnswer<N> };
+  /**
+   * Operations that read what stands at the path, an application bundle as the directory it is, and answer with the
+   * digest of what they read; the others get a target that is hashed and stands for its executable.
+   */
+  readonly establishes?: readonly StaticOperationName[];
   close(): Promise<void>;
 }
 
@@ -30,6 +40,8 @@ export interface AuxiliaryProvider {
 export interface AuxiliaryRegistry {
   /** Sorted by operation. */
   readonly operations: readonly { readonly operation: StaticOperationName; readonly provider: ProviderIdentity }[];
+  /** Whether the operation wants the path as it was given, unread. */
+  establishes(operation: OperationName): boolean;
   find<N extends StaticOperationName>(operation: N): { readonly identity: ProviderIdentity; readonly answer: StaticAnswer<N> } | undefined;
   close(): Promise<void>;
 }
@@ -49,6 +61,7 @@ export function composeAuxiliary(providers: readonly AuxiliaryProvider[]): Auxil
   );
   return {
     operations: offered.sort((a, b) => (a.operation < b.operation ? -1 : 1)),
+    establishes: (operation) => providers.some(({ establishes }) => establishes?.some((name) => name === operation) === true),
     find: (operation) => {
       for (const { identity, answers } of providers) {
         const answer = answers[operation];
@@ -76,13 +89,27 @@ export async function executeStatic<N extends StaticOperationName>(
     });
   }
   const given = await answered(operation, () => found.answer(target, params, context));
-  const answer = checkAnswer(operation, given, found.identity.id);
-  const sha256 = target.sha256 ?? given.subject_sha256 ?? null;
-  const wholes = given.wholes === undefined ? {} : { wholes: given.wholes };
-  return { ...answer, ...wholes, provider: found.identity, analysis_profile: null, subject: subjectOf({ ...target, sha256 }) };
+  try {
+    const answer = checkAnswer(operation, given, found.identity.id);
+    return { ...answer, ...extras(given), provider: found.identity, analysis_profile: null, subject: subjectRead(target, given) };
+  } catch (error) {
+    await given.undo?.();
+    throw error;
+  }
 }
 
-async function answered(operation: string, ask: () => Promise<ClientAnswer>): Promise<ClientAnswer> {
+function extras({ wholes, undo }: StaticReply): Pick<Execution<unknown>, "wholes" | "undo"> {
+  return { ...(wholes === undefined ? {} : { wholes }), ...(undo === undefined ? {} : { undo }) };
+}
+
+/** What was read, which must be what is open when that was asked for. */
+function subjectRead(target: Target, { subject_sha256 }: StaticReply): Subject | null {
+  const changed = target.sha256 !== null && typeof subject_sha256 === "string" && subject_sha256 !== target.sha256;
+  if (changed) throw targetUnavailable(target.path, "target_changed");
+  return subjectOf({ ...target, sha256: target.sha256 ?? subject_sha256 ?? null });
+}
+
+async function answered(operation: string, ask: () => Promise<StaticReply>): Promise<StaticReply> {
   try {
     return await ask();
   } catch (error) {

@@ -104,6 +104,45 @@ function issuesOf(reply: ToolReply): unknown {
   return errorOf(reply).details?.["issues"];
 }
 
+describe("what a tool left on the host", () => {
+  const undone = (undo: () => Promise<void>, result: unknown = { ok: true }) =>
+    echo({ run: () => Promise.resolve({ result, produced: { ...execution, undo } }) });
+
+  it("stays when the answer is delivered", async () => {
+    let count = 0;
+    const reply = await invoke(undone(() => Promise.resolve(void (count += 1))), {}, fakeHost(), quiet());
+    expect([reply.ok, count]).toEqual([true, 0]);
+  });
+
+  it("is taken back when the call is cancelled after it ran, when its output is unreadable and when recording fails", async () => {
+    let count = 0;
+    const undo = () => Promise.resolve(void (count += 1));
+    const controller = new AbortController();
+    const late: Tool = { ...undone(undo), run: (input, ports, context) => {
+      controller.abort();
+      return undone(undo).run(input, ports, context);
+    } };
+    expect(errorOf(await invoke(late, {}, fakeHost(), { signal: controller.signal })).code).toBe("cancelled");
+    expect(errorOf(await invoke(undone(undo, { ok: 1 }), {}, fakeHost(), quiet())).code).toBe("unreadable_output");
+    const full = fakeHost({ record: () => Promise.reject(new ReaError("truncated", { message: "Full.", details: {} })) });
+    expect((await invoke(undone(undo), {}, full, quiet())).ok).toBe(false);
+    expect(count).toBe(3);
+  });
+
+  it("is reported when it cannot be taken back", async () => {
+    const controller = new AbortController();
+    const undo = () => Promise.reject(new ReaError("cleanup_incomplete", { message: "Left.", details: {} }));
+    const late: Tool = { ...undone(undo), run: (input, ports, context) => {
+      controller.abort();
+      return undone(undo).run(input, ports, context);
+    } };
+    expect(errorOf(await invoke(late, {}, fakeHost(), { signal: controller.signal }))).toMatchObject({
+      code: "cleanup_incomplete",
+      details: { cause: "cancelled" },
+    });
+  });
+});
+
 describe("a successful call", () => {
   it("asks for availability, then for admission, then records and answers with the record", async () => {
     const host = fakeHost();

@@ -83,6 +83,15 @@ async function produce(call: Call, input: JsonObject): Promise<ToolSuccess> {
     progress: call.progress,
     offers: (operation) => host.offers(operation),
   });
+  try {
+    return await deliver(call, input, outcome);
+  } catch (error) {
+    await outcome.produced?.undo?.();
+    throw error;
+  }
+}
+
+async function deliver({ tool, host, limits }: Call, input: JsonObject, outcome: ToolOutcome<unknown>): Promise<ToolSuccess> {
   const result = checkOutput(tool, outcome);
   // Without a record, what the tool did to the session is its effect, and it is done.
   if (!tool.evidence) return { result };

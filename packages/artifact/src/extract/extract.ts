@@ -5,7 +5,7 @@ import { walkArtifact, type FinishedWalk, type InventoryOptions } from "../inven
 import type { Artifact } from "../open-artifact.js";
 import type { Place } from "../walk/place.js";
 import { MemberWriter, type SkipReason } from "./member-writer.js";
-import { OutputTree } from "./output-tree.js";
+import { OutputTree, removeTree } from "./output-tree.js";
 import { Selection } from "./selection.js";
 
 export interface ExtractOptions extends InventoryOptions {
@@ -58,6 +58,15 @@ export async function extract(artifact: Artifact, options: ExtractOptions = {}):
     const residue = tree.remove();
     throw residue.length === 0 ? error : cleanupIncomplete(residue, error);
   }
+}
+
+/**
+ * Removes the directory of an extraction that nobody wants after all, and verifies its absence. Throws
+ * `cleanup_incomplete` that names what is left.
+ */
+export function discardExtraction({ output_root }: Pick<Extraction, "output_root">): Promise<void> {
+  const residue = removeTree(output_root);
+  return residue.length === 0 ? Promise.resolve() : Promise.reject(cleanupIncomplete(residue, undefined));
 }
 
 async function extractInto(tree: OutputTree, artifact: Artifact, options: ExtractOptions): Promise<Extraction> {
@@ -118,7 +127,7 @@ function requireReader({ root }: Artifact): void {
 
 function cleanupIncomplete(residue: readonly string[], cause: unknown): ReaError {
   return new ReaError("cleanup_incomplete", {
-    message: "The extraction failed and its directory could not be removed. Remove it by hand.",
+    message: "An extraction that did not succeed left its directory, which could not be removed. Remove it by hand.",
     details: { residual_paths: residue },
     cause,
   });

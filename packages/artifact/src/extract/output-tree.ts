@@ -46,13 +46,7 @@ export class OutputTree {
 
   /** Removes everything; the paths that are still there afterwards. */
   remove(): readonly string[] {
-    try {
-      rmSync(this.root, { recursive: true, force: true });
-    } catch (error) {
-      // What could not be removed is told below, whatever the host called it.
-      if (!(error instanceof Error && "code" in error)) throw error;
-    }
-    return existsSync(this.root) ? [this.root] : [];
+    return removeTree(this.root);
   }
 
   #ensureDirectory(path: string): RefusedWrite | undefined {
@@ -71,6 +65,17 @@ export class OutputTree {
     this.#directories.set(path, ownedOf(path));
     return undefined;
   }
+}
+
+/** Removes an output directory; what is still there afterwards. */
+export function removeTree(root: string): readonly string[] {
+  try {
+    rmSync(root, { recursive: true, force: true });
+  } catch (error) {
+    // What could not be removed is told below, whatever the host called it.
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
+  return existsSync(root) ? [root] : [];
 }
 
 function ownedOf(path: string): Owned {

@@ -3,7 +3,7 @@ import type { ByteSource, OperationContext } from "@rea/core";
 import type { Target } from "@rea/provider";
 import { bundleExecutable } from "./app-bundle.js";
 import { requireLocalPath } from "./local-path.js";
-import { fileKind, hashOpenFile, openRegularFile, realPathOf, stampAt, type FileStamp } from "./open-file.js";
+import { fileKind, hashOpenFile, openRegularFile, realPathOf, stampAt, type FileStamp, type OpenFile } from "./open-file.js";
 
 /** How the caller wants the file read. */
 export interface TargetRequest {
@@ -53,6 +53,22 @@ export async function resolveTarget(
   return resolveFile(found.path, request, { detect, context, bundleRoot: root });
 }
 
+/**
+ * What stands at a path, for operations that establish its digest while they read it: not hashed here, and an application
+ * bundle is the directory that it is. Throws as `resolveTarget` does.
+ */
+export async function resolveAsGiven(request: TargetRequest, detect: DetectFile): Promise<Target> {
+  requireLocalPath(request.path, "path", request.operation);
+  const { path } = request;
+  if ((await fileKind(path)) === "directory") return directoryTarget(await realPathOf(path), null);
+  const file = await openRegularFile(path);
+  try {
+    return { ...placedFile(file, { request, detect, bundleRoot: null }), sha256: null };
+  } finally {
+    await file.handle.close();
+  }
+}
+
 interface Reading {
   readonly detect: DetectFile;
   readonly context: OperationContext;
@@ -63,18 +79,30 @@ async function resolveFile(path: string, request: TargetRequest, reading: Readin
   const reportAs = request.path;
   const file = await openRegularFile(path, reportAs);
   try {
-    const name = basename(file.realPath);
-    const detected = reading.detect(file.source, { ...request, name });
+    const placed = placedFile(file, { ...reading, request });
     const sha256 = await hashOpenFile(file, reading.context, { operation: request.operation, reportAs });
-    const place = { path: file.realPath, name, bytes: file.size, bundle_root: reading.bundleRoot };
-    return { target: { ...detected, ...place, sha256 }, stamp: file.stamp };
+    return { target: { ...placed, sha256 }, stamp: file.stamp };
   } finally {
     await file.handle.close();
   }
 }
 
+function placedFile(
+  file: OpenFile,
+  { request, detect, bundleRoot }: Pick<Reading, "detect" | "bundleRoot"> & { readonly request: TargetRequest },
+): Omit<Target, "sha256"> {
+  const name = basename(file.realPath);
+  const detected = detect(file.source, { ...request, name });
+  return { ...detected, path: file.realPath, name, bytes: file.size, bundle_root: bundleRoot };
+}
+
 async function resolveDirectory(path: string, note: string | null): Promise<ResolvedTarget> {
-  const target: Target = {
+  return { target: directoryTarget(path, note), stamp: await stampAt(path) };
+}
+
+/** A directory as a target; its digest is not known before it was read. */
+export function directoryTarget(path: string, note: string | null): Target {
+  return {
     path,
     name: basename(path) || path,
     sha256: null,
@@ -89,7 +117,6 @@ async function resolveDirectory(path: string, note: string | null): Promise<Reso
     note,
     bundle_root: null,
   };
-  return { target, stamp: await stampAt(path) };
 }
 
 /** True when both stand for the same content read the same way; stamps decide for directories, which have no digest. */

@@ -3,8 +3,15 @@ import type { Target } from "@rea/provider";
 import type { OpenState } from "../session/open-state.js";
 import { sessionTargetError } from "../session/session-errors.js";
 import { sameStamp, stampAt } from "./open-file.js";
-import { resolveTarget, type DetectFile } from "./resolve-target.js";
+import { directoryTarget, resolveAsGiven, resolveTarget, type DetectFile } from "./resolve-target.js";
 import { targetUnavailable } from "./target-errors.js";
+
+interface StaticCallTarget {
+  readonly operation: OperationName;
+  readonly params: object;
+  /** The operation reads what stands at the path, bundles whole, and establishes its digest. */
+  readonly asGiven: boolean;
+}
 
 /** Finds what a file-parser call is about: the file at its `path`, or what is open. */
 export function createStaticTargets(state: () => OpenState | null, detect: DetectFile) {
@@ -13,14 +20,17 @@ export function createStaticTargets(state: () => OpenState | null, detect: Detec
      * Resolves and hashes the given path, or takes the open target when it still holds the same bytes. Throws
      * `target_unavailable` (`no_target`, `target_changed`, and the reasons of a path) and `invalid_request`.
      */
-    async resolve(operation: OperationName, params: object, context: OperationContext): Promise<Target> {
+    async resolve({ operation, params, asGiven }: StaticCallTarget, context: OperationContext): Promise<Target> {
       const path = "path" in params && typeof params.path === "string" ? params.path : undefined;
-      if (path !== undefined) return (await resolveTarget({ path, operation }, detect, context)).target;
+      if (path !== undefined) {
+        const request = { path, operation };
+        return asGiven ? resolveAsGiven(request, detect) : (await resolveTarget(request, detect, context)).target;
+      }
       const open = state();
       if (open === null) throw sessionTargetError();
       const { target, stamp } = open.resolved;
       if (!sameStamp(stamp, await stampAt(target.path))) throw targetUnavailable(target.path, "target_changed");
-      return target;
+      return asGiven && target.bundle_root !== null ? directoryTarget(target.bundle_root, null) : target;
     },
   };
 }
