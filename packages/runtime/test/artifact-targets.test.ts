@@ -23,7 +23,7 @@ function bundle(): { readonly root: string; readonly executable: string } {
 
 async function evidence(service: ToolService, name: string, input: object) {
   const reply = await call(service, name, input);
-  if (!reply.ok || reply.value.evidence === undefined) throw new Error(JSON.stringify(reply));
+  if (!reply.ok || !("evidence" in reply.value)) throw new Error(JSON.stringify(reply));
   return reply.value.evidence;
 }
 
