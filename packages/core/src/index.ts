@@ -165,3 +165,64 @@ export type {
 export { dispatchPage, objcClassPage, objcProtocolPage, swiftTypeCategories } from "./dispatch/answers.js";
 export type { DispatchData } from "./dispatch/dispatch-data.js";
 export { dispatchFromSymbols, type SymbolName } from "./dispatch/from-symbols.js";
+export {
+  captureSignals,
+  reactiveEventKinds,
+  reactiveRunSchema,
+  reactiveScenarioSchema,
+  type ReactiveAction,
+  type ReactivePredicate,
+  type ReactiveRecord,
+  type ReactiveRun,
+  type ReactiveScenario,
+  type ReactiveTransition,
+} from "./operations/process-capture-reactive.js";
+export {
+  protocolEventSchema,
+  replayHttpSchema,
+  replayOutcomes,
+  replayTransitionSchema,
+  replayWebSocketSchema,
+  type ProtocolEvent,
+  type ReplayHttpScript,
+  type ReplayTransition,
+  type ReplayWebSocketScript,
+} from "./operations/process-capture-replay.js";
+export {
+  processScenarioSchema,
+  reservedVariables,
+  type CaptureLimits,
+  type CaptureNormalization,
+  type ProcessScenario,
+  type ScenarioCheckpoint,
+  type ScenarioEvent,
+  type ShimRoute,
+} from "./operations/process-capture-scenario.js";
+export {
+  syscallKinds,
+  type CaptureFrame,
+  type EntryFacts,
+  type FilesystemCheckpoint,
+  type FilesystemEffect,
+  type InteractionEvent,
+  type ProcessSample,
+  type RenderedFrame,
+  type SampledProcess,
+  type ShimEvent,
+  type SyscallEvent,
+} from "./operations/process-capture-events.js";
+export {
+  captureDimensions,
+  journalCollections,
+  processCapturePredicate,
+  processCaptureSchema,
+  type CaptureCleanup,
+  type CaptureDimension,
+  type CaptureExit,
+  type CaptureManifest,
+  type CaptureSettlement,
+  type ComparisonContract,
+  type JournalCollection,
+  type JournalEntry,
+  type ProcessCapture,
+} from "./operations/process-capture.js";
