@@ -1,8 +1,9 @@
 import { ByteReader, type ByteSource, type SubjectFormat } from "@rea/core";
+import { diskFormat, isDmg } from "./disk-formats.js";
 import { headerProblem } from "./executable-header.js";
 import { isUniversal } from "./macho/index.js";
 import { signatureFormat } from "./signatures.js";
-import { hasDmgTrailer, hasZipEnd, isAsar, isJavaClass, isLzmaAlone, isTarHeader, isXmlPlist } from "./structure-checks.js";
+import { hasZipEnd, isAsar, isJavaClass, isLzmaAlone, isTarHeader, isXmlPlist } from "./structure-checks.js";
 
 export interface DetectedFormat {
   readonly format: SubjectFormat;
@@ -36,6 +37,11 @@ const archives: ReadonlySet<SubjectFormat> = new Set<SubjectFormat>([
   "asar",
   "dmg",
   "pkg",
+  "pbzx",
+  "disk-image",
+  "hfs",
+  "hfsplus",
+  "apfs",
   "ole",
 ]);
 
@@ -89,9 +95,10 @@ const suffixFormats: { readonly [suffix: string]: SubjectFormat | undefined } = 
 
 /** The format the content alone shows; undefined for data without a known structure. */
 export function contentFormat(source: ByteSource): SubjectFormat | undefined {
+  // The data of an image stands in front of what makes it one, and may start like any compressed file.
+  if (isDmg(source)) return "dmg";
   const signed = signatureFormat(source);
   if (signed !== undefined && signed !== "tar" && signed !== "iso9660") return signed;
-  if (hasDmgTrailer(source)) return "dmg";
   if (signed === "iso9660") return signed;
   if (isTarHeader(source)) return "tar";
   if (isUniversal(source)) return "mach-o-universal";
@@ -100,6 +107,8 @@ export function contentFormat(source: ByteSource): SubjectFormat | undefined {
   if (isAsar(source)) return "asar";
   if (isXmlPlist(source)) return "plist";
   if (hasZipEnd(source)) return "zip";
+  const disk = diskFormat(source);
+  if (disk !== undefined) return disk;
   return isLzmaAlone(source) ? "lzma" : undefined;
 }
 

@@ -20,6 +20,7 @@ const signatures: readonly Signature[] = [
   // A Chrome extension: an archive behind a header of its own.
   { format: "zip", offset: 0, bytes: "43723234" },
   { format: "pkg", offset: 0, bytes: "78617221" },
+  { format: "pbzx", offset: 0, bytes: "70627a78" },
   { format: "gzip", offset: 0, bytes: "1f8b08" },
   { format: "bzip2", offset: 0, bytes: "425a683.314159265359" },
   { format: "bzip2", offset: 0, bytes: "425a683.177245385090" },

@@ -37,13 +37,6 @@ export function isTarHeader(source: ByteSource): boolean {
   return declared === unsigned || declared === signed;
 }
 
-/** UDIF trailer: `koly` at the start of the last 512 bytes, which also give their own size. */
-export function hasDmgTrailer(source: ByteSource): boolean {
-  if (source.size < 512) return false;
-  const reader = new ByteReader(source, "big");
-  return reader.u32(source.size - 512) === 0x6b6f6c79 && reader.u32(source.size - 504) === 512;
-}
-
 /** LZMA-alone: properties byte, a dictionary size that is a power of two (or 3 · 2ⁿ), and a plausible length. */
 export function isLzmaAlone(source: ByteSource): boolean {
   if (source.size < 14) return false;
