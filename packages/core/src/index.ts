@@ -226,3 +226,23 @@ export {
   type JournalEntry,
   type ProcessCapture,
 } from "./operations/process-capture.js";
+export {
+  replayMachineEventsSchema,
+  replayMachineRunSchema,
+  type ReplayLimitName,
+  type ReplayMachineEvent,
+  type ReplayMachineRun,
+  type ReplayOutcome,
+} from "./operations/replay-machine-run.js";
+export type {
+  ReplayMachineAction,
+  ReplayMachineCapture,
+  ReplayMachineDefinition,
+  ReplayMachineGuard,
+  ReplayMachineLimits,
+  ReplayMachineTransition,
+  ReplayPart,
+  ReplayTrigger,
+} from "./operations/replay-machine-shape.js";
+export { replayMachineSchema } from "./operations/replay-machine.js";
+export { headersOf } from "./operations/replay-text.js";
