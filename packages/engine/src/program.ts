@@ -16,6 +16,8 @@ export interface Program {
   functionAt(entryRva: number): FunctionRecord | undefined;
   /** The function one of whose ranges holds the address. */
   functionContaining(rva: number): FunctionRecord | undefined;
+  /** Entries of the functions that are called exactly so, or at whose entry one of `names` is; sorted, unique. */
+  entriesNamed(name: string): readonly number[];
 
   /** Sorted by start; blocks are cut at branch targets and after flow-ending instructions. */
   blocks(fn: FunctionRecord): readonly BasicBlock[];

@@ -116,6 +116,8 @@ describe("columns of a finished analysis", () => {
         writeTexts(writer, "t", wanted);
         const column = TextColumn.read(new SectionReader(joined(writer)), "t");
         expect(wanted.map((_, index) => column.at(index))).toStrictEqual(wanted);
+        const rows = (text: string) => wanted.flatMap((one, index) => (one === text ? [index] : []));
+        for (const text of [...wanted, "", "elsewhere"]) if (text !== undefined) expect(column.rowsOf(text)).toStrictEqual(rows(text));
       }),
     );
   });

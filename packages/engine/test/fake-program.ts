@@ -110,6 +110,10 @@ function fakeProgram(image: BinaryImage, omissions: readonly Omission[]): Progra
     functions,
     functionAt: (rva) => functions.find(({ entry }) => entry === rva),
     functionContaining: (rva) => functions.find((fn) => inside(fn, rva)),
+    entriesNamed: (wanted) => {
+      const given = names.filter((record) => record.name === wanted && functions.some(({ entry }) => entry === record.rva));
+      return unique([...functions.filter((fn) => fn.name === wanted).map(({ entry }) => entry), ...given.map(({ rva }) => rva)]);
+    },
     blocks: (fn): BasicBlock[] => [{ start: fn.entry, end: fn.entry + fn.size, instructionCount: startsOf(fn).length, successors: [] }],
     instructionStarts: startsOf,
     decodeAt: (rva) => listing.find((item) => item.rva === rva),

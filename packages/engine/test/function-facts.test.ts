@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { callFacts, controlFlow, type CallFacts } from "../src/facts/function-facts.js";
 import { factSourceOf } from "../src/facts/fact-source.js";
+import { functionFacts } from "../src/facts/known-facts.js";
 import type { FunctionRecord, Program } from "../src/program.js";
 import { compile, type Compiler, type Truth } from "./compiled-facts.js";
 import { analyzeFile } from "./judged-listing.js";
@@ -134,5 +135,21 @@ describe("32-bit Windows code", () => {
     const program = await analyzeFile(compile(mingw, "-O0", directory).file);
     expect(casesOf(program, "cases_from_zero")).toEqual(["value 0,1,2,3,4,5,6,7"]);
     expect(casesOf(program, "cases_below_zero")).toEqual(["value -6,-5,-4,-3,-2,-1,0,1"]);
+  });
+});
+
+describe("facts of a function that is asked about again", () => {
+  test("are those found first, also after an attempt that was stopped", async (ctx) => {
+    if (!existsSync("/bin/ls")) return ctx.skip("/bin/ls is not here");
+    const program = await analyzeFile("/bin/ls");
+    const fn = program.functions.find(({ external, size }) => !external && size > 64);
+    if (fn === undefined) throw new Error("the program has no function");
+    const stop = () => {
+      throw new Error("stopped");
+    };
+    expect(() => functionFacts(program, fn, stop)).toThrow("stopped");
+    const first = functionFacts(program, fn, () => undefined);
+    expect(first).toBeDefined();
+    expect(functionFacts(program, fn, stop)).toBe(first);
   });
 });

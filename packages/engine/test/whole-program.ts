@@ -8,6 +8,8 @@ export function expectSame(actual: Program, wanted: Program): void {
   expect(actual.names).toStrictEqual(wanted.names);
   expect(actual.functions).toStrictEqual(wanted.functions);
   expect(stringsOf(actual)).toStrictEqual(stringsOf(wanted));
+  expect(actual.functions.flatMap(({ entry, name }) => (actual.entriesNamed(name).includes(entry) ? [] : [name]))).toStrictEqual([]);
+  expect(actual.names.flatMap(({ rva, name }) => (actual.entriesNamed(name).includes(rva) === (actual.functionAt(rva) !== undefined) ? [] : [name]))).toStrictEqual([]);
   for (const fn of wanted.functions) expect(functionAnswers(actual, fn.entry)).toStrictEqual(functionAnswers(wanted, fn.entry));
   for (const rva of places(wanted)) expect(placeAnswers(actual, rva)).toStrictEqual(placeAnswers(wanted, rva));
 }
@@ -26,6 +28,7 @@ function functionAnswers(program: Program, entry: number) {
     to: program.referencesTo(entry),
     callers: program.callers(fn),
     callees: program.callees(fn),
+    sameName: program.entriesNamed(fn.name),
   };
 }
 

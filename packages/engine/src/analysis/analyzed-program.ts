@@ -18,6 +18,7 @@ import { Neighbours } from "./neighbours.js";
 import type { PointerColumns } from "./pointers.js";
 import { RangeIndex, type FunctionTable, type NameTable } from "./range-index.js";
 import type { ReferenceTable } from "./reference-table.js";
+import { RecentResults } from "./recent-results.js";
 import { firstAtLeast } from "./sort-order.js";
 import type { Seeds } from "./seeds.js";
 
@@ -46,6 +47,9 @@ export interface ProgramParts {
   readonly coverage: AnalysisCoverage;
 }
 
+/** Blocks that are kept for the next question about their functions. */
+const keptBlocks = 65_536;
+
 /** The program as tables; lists are made when asked for. */
 export class AnalyzedProgram implements Program {
   readonly image: BinaryImage;
@@ -56,6 +60,7 @@ export class AnalyzedProgram implements Program {
   readonly #index: RangeIndex;
   #neighbours: Neighbours | undefined;
   #strings: readonly StringRecord[] | undefined;
+  readonly #blocks = new RecentResults<readonly BasicBlock[]>(keptBlocks);
 
   constructor(parts: ProgramParts) {
     this.parts = parts;
@@ -98,8 +103,16 @@ export class AnalyzedProgram implements Program {
     return this.#index.containing(rva);
   }
 
+  entriesNamed(name: string): readonly number[] {
+    const { functions, names } = this.parts;
+    const own = functions.rows.named(name).flatMap((row) => functions.entries[row] ?? []);
+    const others = names.rows.named(name).flatMap((row) => names.rvas[row] ?? []);
+    return [...new Set([...own, ...others.filter((rva) => this.functionAt(rva) !== undefined)])].sort((a, b) => a - b);
+  }
+
   blocks(fn: FunctionRecord): readonly BasicBlock[] {
-    return basicBlocks(fn, this.parts.code, this.parts.switches);
+    const cut = () => basicBlocks(fn, this.parts.code, this.parts.switches);
+    return this.#blocks.get(fn.entry, cut, (blocks) => blocks.length);
   }
 
   instructionStarts(fn: FunctionRecord): readonly number[] {

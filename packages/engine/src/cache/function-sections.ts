@@ -42,13 +42,13 @@ export function readFunctions(reader: SectionReader): FunctionTable {
   const ends = reader.numbers("fx.to");
   const owners = reader.words("fx.owner");
   const entries = reader.numbers("fn.at");
-  const record = readRecords(reader, entries);
+  const records = readRecords(reader, entries);
   requireRows(starts.length, ends, owners);
   if (owners.some((row) => row >= entries.length)) throw new DamagedCache("a range belongs to no function");
-  return { rows: new LazyRows(entries.length, record), entries, starts, ends, owners };
+  return { rows: new LazyRows({ length: entries.length, ...records }), entries, starts, ends, owners };
 }
 
-function readRecords(reader: SectionReader, entries: Float64Array): (row: number) => FunctionRecord {
+function readRecords(reader: SectionReader, entries: Float64Array) {
   const parts = reader.words("fn.parts");
   const from = reader.numbers("fn.from");
   const to = reader.numbers("fn.to");
@@ -62,7 +62,7 @@ function readRecords(reader: SectionReader, entries: Float64Array): (row: number
   if (!names.isComplete) throw new DamagedCache("a function has no name");
   const firsts = firstRows(parts);
   requireRows(firsts[parts.length] ?? 0, from, to);
-  return (row) => {
+  const make = (row: number): FunctionRecord => {
     const first = firsts[row] ?? 0;
     const marks = flags[row] ?? 0;
     return {
@@ -78,6 +78,7 @@ function readRecords(reader: SectionReader, entries: Float64Array): (row: number
       noReturn: (marks & flag.noReturn) !== 0,
     } satisfies Columns;
   };
+  return { make, named: (name: string) => names.rowsOf(name) };
 }
 
 /** Where the parts of each row begin, and where the last ones end. */

@@ -39,7 +39,7 @@ export function readNames(reader: SectionReader): NameTable {
       library: libraries.at(row),
     } satisfies NameColumns;
   };
-  return { rows: new LazyRows<NameRecord>(rvas.length, record), rvas };
+  return { rows: new LazyRows<NameRecord>({ length: rvas.length, make: record, named: (name) => names.rowsOf(name) }), rvas };
 }
 
 const encodings: readonly StringRecord["encoding"][] = ["ascii", "utf-8", "utf-16le", "utf-16be"];

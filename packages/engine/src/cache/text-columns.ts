@@ -19,7 +19,7 @@ export function writeTexts(writer: SectionWriter, tag: string, texts: readonly (
     if (text === undefined) return;
     if (text.length > longest) throw new RangeError("A text is too long for the cache.");
     const narrow = oneByte.test(text);
-    marks[index] = (narrow ? 0 : isWide) | (text.length * 2 + 1);
+    marks[index] = markOf(text.length, narrow);
     parts.push(Buffer.from(text, narrow ? "latin1" : "utf16le"));
   });
   writer.words(`${tag}.w`, marks);
@@ -64,10 +64,27 @@ export class TextColumn {
     return this.#decoded.slice(start, end);
   }
 
+  /** Rows of exactly this text. */
+  rowsOf(text: string): readonly number[] {
+    const narrow = oneByte.test(text);
+    const wanted = markOf(text.length, narrow);
+    const bytes = Buffer.from(text, narrow ? "latin1" : "utf16le");
+    const found: number[] = [];
+    for (let row = this.#marks.indexOf(wanted); row >= 0; row = this.#marks.indexOf(wanted, row + 1)) {
+      const start = this.#starts[row] ?? 0;
+      if (bytes.compare(this.#data, start, start + bytes.byteLength) === 0) found.push(row);
+    }
+    return found;
+  }
+
   /** True when every row has a text. */
   get isComplete(): boolean {
-    return this.#marks.every((mark) => mark !== 0);
+    return !this.#marks.includes(0);
   }
+}
+
+function markOf(length: number, narrow: boolean): number {
+  return ((narrow ? 0 : isWide) | (length * 2 + 1)) >>> 0;
 }
 
 function sizeOf(mark: number): number {

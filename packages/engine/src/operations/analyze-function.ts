@@ -1,6 +1,6 @@
 import { formatAddress, type FunctionCollection, type OperationParams, type OperationResult } from "@rea/core";
-import { factSourceOf } from "../facts/fact-source.js";
-import { callFacts, controlFlow, type CallFacts, type ControlFlow } from "../facts/function-facts.js";
+import type { CallFacts, ControlFlow } from "../facts/function-facts.js";
+import { functionFacts } from "../facts/known-facts.js";
 import type { FunctionRecord } from "../program.js";
 import { answer, type Answer } from "./answer.js";
 import { functionConfidence, omissionSentences } from "./code-coverage.js";
@@ -28,10 +28,7 @@ export function analyzeFunction(query: ProgramQuery, params: Params): Answer<Dos
   const starts = program.instructionStarts(fn);
   const scanned = starts.slice(0, maxScannedInstructions);
   const address = formatAddress(program.toVa(fn.entry));
-  const source = fn.external ? undefined : factSourceOf(program);
-  const flow = source === undefined ? undefined : controlFlow(fn, source);
-  query.checkpoint();
-  const facts = source === undefined ? undefined : callFacts(fn, source, query.checkpoint);
+  const { flow, call: facts } = functionFacts(program, fn, query.checkpoint) ?? {};
   const limitations = limitationsOf(query, { cut: scanned.length < starts.length, hidden: Math.max(0, (facts?.frame.slots.length ?? 0) - params.limit) });
   const { name } = query.names.ofFunction(fn);
   const result = {

@@ -12,7 +12,6 @@ export interface FunctionName {
 interface Index {
   readonly version: number;
   readonly all: readonly NameRecord[];
-  readonly entries: ReadonlyMap<string, readonly number[]>;
 }
 
 /** Names in force: those of the file and the analysis, with annotations on top. Text is unescaped. */
@@ -62,8 +61,20 @@ export class ProgramNames {
 
   /** Entries of the functions that have exactly this name, in the file's form, as results show it, or demangled; sorted. */
   entriesNamed(text: string): readonly number[] {
-    const { entries } = this.#current();
-    return entries.get(text) ?? entries.get(unescapeUntrusted(text)) ?? this.#entriesDemangled(text);
+    const exact = this.#entriesOf(text);
+    if (exact.length > 0) return exact;
+    const unescaped = this.#entriesOf(unescapeUntrusted(text));
+    return unescaped.length > 0 ? unescaped : this.#entriesDemangled(text);
+  }
+
+  #entriesOf(name: string): readonly number[] {
+    const own = this.#program.entriesNamed(name);
+    if (this.#annotations.isEmpty) return own;
+    const given = this.#annotations.names().flatMap((annotation) => {
+      const rva = annotation.name === name ? this.#program.toRva(annotation.va) : undefined;
+      return rva === undefined || this.#program.functionAt(rva) === undefined ? [] : [rva];
+    });
+    return [...new Set([...own, ...given])].sort((a, b) => a - b);
   }
 
   /** Readable forms have a scope or parameters; other texts are not worth the look through all names. */
@@ -74,19 +85,13 @@ export class ProgramNames {
 
   /** The file's names and the given ones, by address and then by name. */
   all(): readonly NameRecord[] {
-    return this.#current().all;
+    const { version } = this.#annotations;
+    if (this.#index?.version !== version) this.#index = { version, all: this.#merged() };
+    return this.#index.all;
   }
 
   #given(rva: number): string | undefined {
     return this.#annotations.isEmpty ? undefined : this.#annotations.name(this.#program.toVa(rva));
-  }
-
-  #current(): Index {
-    const { version } = this.#annotations;
-    if (this.#index?.version !== version) {
-      this.#index = { version, all: this.#merged(), entries: this.#entriesByName() };
-    }
-    return this.#index;
   }
 
   #merged(): readonly NameRecord[] {
@@ -98,18 +103,6 @@ export class ProgramNames {
     });
     if (given.length === 0) return this.#program.names;
     return [...this.#program.names, ...given].sort(byAddressAndName);
-  }
-
-  #entriesByName(): ReadonlyMap<string, readonly number[]> {
-    const found = new Map<string, number[]>();
-    for (const fn of this.#program.functions) {
-      for (const name of this.aliases(fn)) {
-        const entries = found.get(name);
-        if (entries === undefined) found.set(name, [fn.entry]);
-        else entries.push(fn.entry);
-      }
-    }
-    return found;
   }
 }
 

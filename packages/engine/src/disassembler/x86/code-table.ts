@@ -15,9 +15,9 @@ export class CodeTable {
   readonly flows = new Uint8Array(5120).fill(unknown);
   /** 1 where the flow has a direct target. */
   readonly direct = new Uint8Array(5120);
-  /** Operand that is or may be memory, 15 without one. */
-  readonly memoryOperand = new Uint8Array(5120);
-  /** Operand that is a constant of 32 bits or more, 15 without one. */
+  /** Operand that is or may be memory, 15 without one, 255 before `learnOperands`. */
+  readonly memoryOperand = new Uint8Array(5120).fill(unknown);
+  /** Operand that is a constant of 32 bits or more, 15 without one; after `learnOperands`. */
   readonly constantOperand = new Uint8Array(5120);
   /** 1 + `referenceCode` of the access to memory, 7 for read and write, 0 not known yet. */
   readonly access = new Uint8Array(5120);
@@ -36,7 +36,14 @@ export class CodeTable {
   learn(code: number, instruction: Instruction): void {
     this.direct[code] = this.#isNearBranch(instruction) ? 1 : 0;
     this.flows[code] = this.#flowOf(instruction, this.direct[code] === 1);
-    this.#learnOperands(code, instruction);
+  }
+
+  /** Learnt apart, as it makes the module set up its list of all opcodes, and only who collects references asks. */
+  learnOperands(code: number, instruction: Instruction): void {
+    this.memoryOperand[code] = none;
+    this.constantOperand[code] = none;
+    // A branch has its target for an operand.
+    if (this.direct[code] !== 1) this.#readOperands(code, instruction);
   }
 
   learnAccess(code: number, instruction: Instruction): number {
@@ -147,13 +154,7 @@ export class CodeTable {
     return instruction.mnemonic === Mnemonic.Nop ? flow.padding : flow.sequential;
   }
 
-  #learnOperands(code: number, instruction: Instruction): void {
-    if (this.direct[code] === 1) {
-      // A branch has its target for an operand; asking the module for more would have it set up its list of all opcodes.
-      this.memoryOperand[code] = none;
-      this.constantOperand[code] = none;
-      return;
-    }
+  #readOperands(code: number, instruction: Instruction): void {
     const { OpKind, OpCodeOperandKind } = this.#iced;
     const info = instruction.opCode;
     let memory = none;

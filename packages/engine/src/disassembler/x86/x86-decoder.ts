@@ -85,6 +85,7 @@ export class X86Decoder implements InstructionDecoder {
     const code = this.#decodeCode(offset);
     this.#references.count = 0;
     if (code === 0) return false;
+    if (this.#table.memoryOperand[code] === 0xff) this.#table.learnOperands(code, this.#instruction);
     this.#memoryReference(code);
     if (this.#table.constantOperand[code] !== noOperand) this.#constantReference(code, offset);
     this.#followRegisters(code, offset);
