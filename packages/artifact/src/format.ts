@@ -27,6 +27,17 @@ export type DeclaredCheck =
       readonly blockBytes: number;
       readonly hex: readonly string[];
       readonly declaredBy: string;
+    }
+  /**
+   * Declared of bytes that are not the content itself: its compressed form, or the content without its holes. The reader
+   * measures them while the content passes; `observed` is asked once, after all of it did.
+   */
+  | {
+      readonly kind: "measured";
+      readonly measure: "crc32" | DigestAlgorithm;
+      readonly hex: string;
+      readonly declaredBy: string;
+      readonly observed: () => string;
     };
 
 /** Names as `node:crypto` knows them. */

@@ -86,6 +86,8 @@ function holds(check: DeclaredCheck, bytes: Buffer): boolean {
       return check.value === crc32(bytes);
     case "digest":
       return createHash(check.algorithm).update(bytes).digest("hex") === check.hex;
+    case "measured":
+      return check.observed() === check.hex;
     case "blocks":
       return blocksHold(check, bytes);
   }

@@ -12,7 +12,9 @@ import { cpioFormat } from "./cpio/cpio-format.js";
 import { rpmFormat } from "./rpm/rpm-format.js";
 import { squashfsFormat } from "./squashfs/squashfs-format.js";
 import { universal } from "./universal/universal.js";
+import { pbzxFormat } from "./xar/pbzx-format.js";
+import { xarFormat } from "./xar/xar-format.js";
 import { zipFormats } from "./zip/index.js";
 
 /** Every container that is opened, in the order of the reference. */
-export const formats: readonly Format[] = [...zipFormats, asar, tarFormat, gzipFormat, bzip2Format, xzFormat, zstdFormat, lz4Format, lzmaFormat, arFormat, debFormat, cpioFormat, rpmFormat, squashfsFormat, universal];
+export const formats: readonly Format[] = [...zipFormats, asar, tarFormat, gzipFormat, bzip2Format, xzFormat, zstdFormat, lz4Format, lzmaFormat, arFormat, debFormat, cpioFormat, rpmFormat, squashfsFormat, xarFormat, pbzxFormat, universal];

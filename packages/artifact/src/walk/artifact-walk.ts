@@ -27,7 +27,7 @@ export interface WalkOptions {
 }
 
 const headBytes = 64 * 1024;
-/** Disk images show themselves at their end only; by name they are kept for a second look. */
+/** Disk images show themselves at their end only, and may start like anything; by name they are kept for a second look. */
 const imageName = /\.(?:dmg|img|cdr|iso)!*$/iu;
 const countedBeyond = 1_000_000;
 
@@ -162,8 +162,8 @@ export class ArtifactWalk {
       const { format } = detectFormat(memorySource(head), place.segment);
       this.found.describe(place, head, format);
       const container = this.#formats.get(format);
-      const declared = entry.checks.some(({ kind }) => kind === "digest" || kind === "blocks");
-      if (container?.access === "sequential" && !declared) {
+      const declared = entry.checks.some(({ kind }) => kind === "digest" || kind === "blocks" || kind === "measured");
+      if (container?.access === "sequential" && !declared && !imageName.test(place.segment)) {
         if (this.#formatOf(place, depth + 1) !== undefined) {
           const level = { depth: depth + 1, countRest: false, contentState: "embedded" as const, format: container };
           yield* this.#container(place, (input) => container.entries(reader, input), level);

@@ -123,6 +123,10 @@ export class ContentMeter {
         const seen = digests.get(check.algorithm);
         return seen === undefined || seen === check.hex.toLowerCase() ? undefined : seen;
       }
+      case "measured": {
+        const seen = check.observed();
+        return seen === check.hex.toLowerCase() ? undefined : seen;
+      }
       case "blocks":
         return undefined;
     }

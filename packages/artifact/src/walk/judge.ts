@@ -25,7 +25,7 @@ interface Judged {
   readonly meter: ContentMeter;
 }
 
-type DigestCheck = Extract<DeclaredCheck, { readonly kind: "digest" | "blocks" }>;
+type DigestCheck = Extract<DeclaredCheck, { readonly kind: "digest" | "blocks" | "measured" }>;
 
 /** Writes digest and status of a content that was read in full into its place, and says what contradicts it. */
 export function judge(place: Place, { entry, content, meter }: Judged): Verdict {
@@ -42,15 +42,15 @@ export function judge(place: Place, { entry, content, meter }: Judged): Verdict 
 }
 
 function isDigest(check: DeclaredCheck): check is DigestCheck {
-  return check.kind === "digest" || check.kind === "blocks";
+  return check.kind === "digest" || check.kind === "blocks" || (check.kind === "measured" && check.measure !== "crc32");
 }
 
 function contradictionOf(place: Place, entry: Entry, { observed }: FailedCheck, check: DigestCheck): Contradiction {
-  const declared = check.kind === "digest" ? check.hex.toLowerCase() : (check.hex[0] ?? "").toLowerCase();
+  const declared = check.kind === "blocks" ? (check.hex[0] ?? "") : check.hex;
   return {
     place,
-    algorithm: check.algorithm,
-    declared,
+    algorithm: check.kind === "measured" ? check.measure : check.algorithm,
+    declared: declared.toLowerCase(),
     observed,
     unpacked: entry.location === null,
     provenance: check.declaredBy,
@@ -75,6 +75,15 @@ function anomalyOf(place: Place, { check, observed }: FailedCheck): readonly Ano
           ...at,
           anomaly: "crc_mismatch",
           detail: `The declared CRC-32 is ${check.value.toString(16).padStart(8, "0")}, that of the content ${observed}.`,
+          effect: "Programs that check refuse the member, others take it.",
+        },
+      ];
+    case "measured":
+      return [
+        {
+          ...at,
+          anomaly: check.measure === "crc32" ? "crc_mismatch" : "digest_mismatch",
+          detail: `${check.declaredBy} declares the ${check.measure} ${check.hex.toLowerCase()}, the bytes have ${observed}.`,
           effect: "Programs that check refuse the member, others take it.",
         },
       ];

@@ -89,6 +89,7 @@ async function readContent(entry: Entry, content: EntryContent): Promise<Pick<Se
   const holds = (check: DeclaredCheck): boolean => {
     if (check.kind === "size") return check.bytes === bytes;
     if (check.kind === "crc32") return check.value === crc;
+    if (check.kind === "measured") return check.observed() === check.hex;
     return check.kind !== "digest" || seen.get(check.algorithm) === check.hex;
   };
   const failedChecks = [...entry.checks, ...(content.lateChecks?.() ?? [])].filter((check) => !holds(check)).map(({ kind }) => kind);
