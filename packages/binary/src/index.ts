@@ -21,3 +21,5 @@ export type * from "./objc/model.js";
 export { readSwiftMetadata } from "./swift/read-swift.js";
 export type * from "./swift/model.js";
 export type { MetadataPlace } from "./metadata-memory.js";
+export { inspectSignature, inspectSignatureSteps, type InspectSignatureParams } from "./signature/inspect-signature.js";
+export { bundleFilesOf } from "./signature/bundle-files.js";

@@ -20,6 +20,7 @@ export function createStaticPort(pool: EnginePool = sharedPool): StaticPort {
   return {
     inspect_binary: (target, params, context) => ask(pool, target, { operation: "inspect_binary", params, context }),
     inspect_macho: (target, params, context) => ask(pool, target, { operation: "inspect_macho", params, context }),
+    inspect_signature: (target, params, context) => ask(pool, target, { operation: "inspect_signature", params, context }),
     list_architectures: (target, params, context) => ask(pool, target, { operation: "list_architectures", params, context }),
     close: () => pool.closeIdle(),
   };

@@ -1,7 +1,7 @@
 import type { Tool } from "@rea/tool";
 import { extractArtifact, inspectArtifact } from "./artifact/artifact.js";
 import { compareArtifacts } from "./artifact/compare-artifacts.js";
-import { inspectBinary, inspectMacho, listArchitectures } from "./binary-format/binary-format.js";
+import { inspectBinary, inspectMacho, inspectSignature, listArchitectures } from "./binary-format/binary-format.js";
 import {
   addressName,
   addressToFileOffset,
@@ -100,6 +100,7 @@ export const tools: readonly Tool[] = [
   inspectArtifact,
   inspectBinary,
   inspectMacho,
+  inspectSignature,
   inspectNativeApi,
   inspectNativeDispatchMetadata,
   inspectNativeInstruction,

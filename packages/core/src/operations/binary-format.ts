@@ -8,7 +8,8 @@ const located = { file_offset: count.nullable(), size: count.nullable() };
 
 /** A path input: absolute, local; replaced by the digest of what was read before it enters Evidence. */
 export const pathInput = z.string().min(1).max(4096).describe("Absolute path; default the open target");
-const architectureInput = z.string().min(1).max(32).optional().describe("Slice of a universal file");
+/** A slice by name. */
+export const architectureInput = z.string().min(1).max(32).optional().describe("Slice of a universal file");
 
 export const binaryFacets = [
   "header",

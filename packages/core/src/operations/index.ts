@@ -4,6 +4,7 @@ import { artifactOperations } from "./artifact.js";
 import { binaryFormatOperations } from "./binary-format.js";
 import { directOperations } from "./direct.js";
 import { dispatchOperations } from "./dispatch-metadata.js";
+import { signatureOperations } from "./signature.js";
 
 /** Operations of deep providers; exactly one deep provider answers them for a target. */
 export const deepOperations = {
@@ -14,14 +15,15 @@ export const deepOperations = {
 } as const;
 
 /** Operations of auxiliary providers. */
-const staticOperations = { ...binaryFormatOperations, ...artifactOperations } as const;
+const executableOperations = { ...binaryFormatOperations, ...signatureOperations } as const;
+const staticOperations = { ...executableOperations, ...artifactOperations } as const;
 
 /** Every operation, deep and auxiliary, by name. */
 export const operations = { ...deepOperations, ...staticOperations } as const;
 
 export type DeepOperationName = keyof typeof deepOperations;
 /** Those of the executable readers. */
-export type BinaryOperationName = keyof typeof binaryFormatOperations;
+export type BinaryOperationName = keyof typeof executableOperations;
 export type StaticOperationName = keyof typeof staticOperations;
 export type OperationName = keyof typeof operations;
 

@@ -1,5 +1,5 @@
 import { operations, type ByteSource, type JsonObject, type BinaryOperationName } from "@rea/core";
-import { inspectBinary, inspectMacho, listArchitectures } from "@rea/binary";
+import { bundleFilesOf, inspectBinary, inspectMacho, inspectSignature, listArchitectures } from "@rea/binary";
 import { answer, type Answer } from "../operations/answer.js";
 import type { WorkerTarget } from "./messages.js";
 import { sliceOf } from "./target-image.js";
@@ -23,6 +23,12 @@ const handlers: { readonly [N in BinaryOperationName]: StaticHandler } = {
     const { architecture, resolved } = chosenSlice(target, operations.inspect_macho.params.parse(params).architecture);
     const result = inspectMacho(source, { architecture });
     return answer(result, { resolved, limitations: result.limitations });
+  },
+  inspect_signature({ target, source, params }) {
+    // All slices unless one is asked for: each has a signature of its own.
+    const { architecture } = operations.inspect_signature.params.parse(params);
+    const result = inspectSignature(source, { architecture, files: bundleFilesOf(target.path) });
+    return answer(result, { limitations: result.limitations });
   },
   list_architectures({ source }) {
     return answer(listArchitectures(source));

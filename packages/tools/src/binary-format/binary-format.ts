@@ -44,6 +44,19 @@ export const inspectMacho = defineTool({
   run: async (input, ports, context) => answer(await ports.inspect_macho(input, context)),
 });
 
+export const inspectSignature = defineTool({
+  ...shared,
+  name: "inspect_signature",
+  description:
+    "Verifies what the signatures of an executable declare: Mach-O page hashes, sealed files, entitlements and certificates of every slice; PE checksum, Authenticode digest, page hashes and certificates; signed kernel modules; Electron fuses. Says what holds, what is broken and where. Never evaluates trust. For packages use inspect_artifact.",
+  input: operations.inspect_signature.params,
+  output: operations.inspect_signature.result,
+  requires: ["inspect_signature"],
+  cli: { command: "inspect-signature", target: "input", positionals: [] },
+  examples: [{ title: "Signatures of the open executable", target: "executable", input: {} }],
+  run: async (input, ports, context) => answer(await ports.inspect_signature(input, context)),
+});
+
 export const listArchitectures = defineTool({
   ...shared,
   name: "list_architectures",
