@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isJsonObject, type ErrorObject, type JsonObject } from "@rea/core";
+import { isJsonObject, type ArtifactDocumentFormat, type ErrorObject, type JsonObject } from "@rea/core";
 import { createRuntime } from "@rea/runtime";
 import { invoke, parseCatalogue, toCommandLine, type Tool, type ToolReply, type ToolService } from "@rea/tool";
 import { localPath } from "./argument-values.js";
@@ -90,6 +90,15 @@ export class CommandSession {
     return 0;
   }
 
+  /** Prints the inventory that a reply records as a document of another tool. */
+  async printDocument(reply: ToolReply, format: ArtifactDocumentFormat): Promise<number> {
+    if (!reply.ok) return this.fail(reply.error);
+    if (!("evidence" in reply.value)) throw new Error("A result without a record cannot be a document.");
+    const pieces = await this.#service.host.ports.artifacts.document({ inspection: reply.value.evidence, format });
+    for (const text of batches(pieces)) this.output.write(text);
+    return 0;
+  }
+
   text(text: string): void {
     this.output.write(text);
   }
@@ -130,6 +139,20 @@ export class CommandSession {
     if (ended !== 0) return ended;
     return this.output.finish() ? 0 : 1;
   }
+}
+
+const batchCharacters = 64 * 1024;
+
+/** Small pieces together, so that each is not a write of its own. */
+function* batches(pieces: Iterable<string>): Generator<string> {
+  let held = "";
+  for (const piece of pieces) {
+    held += piece;
+    if (held.length < batchCharacters) continue;
+    yield held;
+    held = "";
+  }
+  yield held;
 }
 
 function targetOptionOf(field: string): string {

@@ -9,6 +9,11 @@ export const outputOptions = {
   "save-evidence": fileOption("save-evidence", "Also write the session's Evidence bundle to this file"),
 } as const satisfies Record<string, Options>;
 
+/** The same for a result that can also be printed as documents of other tools. */
+export function outputOptionsWith(documents: readonly string[]): Record<string, Options> {
+  return { ...outputOptions, format: choiceOption("format", ["text", "json", ...documents], "How to print the result") };
+}
+
 /** Options of commands that open PATH as the session's target. */
 export const targetOptions = {
   provider: textOption("provider", "Analysis provider: an id, or auto"),

@@ -2,7 +2,7 @@ import type { Argv, CommandModule } from "yargs";
 import { inputFromArguments, toCommandLine, type CommandLine, type Tool } from "@rea/tool";
 import { localPath, operand, optionOf, positionalOf } from "./argument-values.js";
 import { inSession, type CommandSession } from "./command-session.js";
-import { outputOptions, targetOptions, type OutputArguments, type TargetArguments } from "./common-options.js";
+import { outputOptionsWith, targetOptions, type OutputArguments, type TargetArguments } from "./common-options.js";
 import type { Finish } from "./finish.js";
 import { argumentNames, requireUsableInput } from "./input-problems.js";
 
@@ -38,11 +38,13 @@ function describeArguments(argv: Argv, line: CommandLine): Argv<Arguments> {
   for (const item of line.positionals) described = described.positional(item.flag, positionalOf(item));
   for (const item of line.options) described = described.option(item.flag, optionOf(item));
   if (line.target === "open") described = described.options(targetOptions);
-  return described.options(outputOptions);
+  return described.options(outputOptionsWith(line.documents?.formats ?? []));
 }
 
 export function runTool(tool: Tool, line: CommandLine, given: Arguments): Promise<number> {
-  const input = inputFromArguments(tool, onlyInput(line, given));
+  const document = line.documents?.formats.find((format) => format === given.format);
+  const defaults = document === undefined ? {} : line.documents?.defaults;
+  const input = { ...defaults, ...inputFromArguments(tool, onlyInput(line, given)) };
   if (line.target === "input" && given.path !== undefined) input["path"] = localPath(given.path);
   requireUsableInput(tool, input, argumentNames(line));
   const work = async (session: CommandSession): Promise<number> => {
@@ -50,7 +52,8 @@ export function runTool(tool: Tool, line: CommandLine, given: Arguments): Promis
       const opened = await session.open(given.path, given);
       if (!opened.ok) return session.fail(opened.error);
     }
-    const status = session.print(await session.call(tool.name, input), { tool: tool.name });
+    const reply = await session.call(tool.name, input);
+    const status = document === undefined ? session.print(reply, { tool: tool.name }) : await session.printDocument(reply, document);
     return status === 0 ? session.save(given) : status;
   };
   return inSession(given, work, filesRead(line, given));

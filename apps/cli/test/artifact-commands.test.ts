@@ -43,6 +43,30 @@ describe("rea inspect-artifact", () => {
   });
 });
 
+describe("rea inspect-artifact as documents of other tools", () => {
+  const archive = join(place, "trailing.gz");
+  writeFileSync(archive, Buffer.concat([gzipSync("x"), Buffer.from("after the end")]));
+  const document = async (format: string) => (await runCli(["inspect-artifact", archive, "--format", format], options)).stdout;
+
+  test.each([
+    ["sarif", { version: "2.1.0", runs: [{ results: [{ ruleId: "trailing_data" }] }] }],
+    ["cyclonedx", { bomFormat: "CycloneDX", components: [{ name: "trailing" }] }],
+    ["in-toto", { _type: "https://in-toto.io/Statement/v1", subject: [{ name: "trailing.gz" }] }],
+  ])("--format %s", async (format, expected) => {
+    expect(JSON.parse(await document(format))).toMatchObject(expected);
+  });
+
+  test("--format sha256sum lists the members", async () => {
+    expect(await document("sha256sum")).toBe("2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881  trailing\n");
+  });
+
+  test("--format of another word names the valid ones", async () => {
+    const { status, stderr } = await runCli(["inspect-artifact", archive, "--format", "xml"], options);
+    expect(status).toBe(2);
+    expect(stderr).toContain("sarif");
+  });
+});
+
 test("rea extract-artifact writes what is inside and says where", async () => {
   const { stdout, status } = await runCli(["extract-artifact", older, "--select", "sub/", "--json"], options);
   expect(status).toBe(0);

@@ -8,3 +8,7 @@ export type { SkipReason } from "./extract/member-writer.js";
 export { compare, comparedDimensions, type ArtifactChange, type ArtifactComparison, type ChangeState, type ComparedInventory, type ComparedDimension } from "./compare/compare.js";
 export { inspection } from "./inspection.js";
 export { artifactFormats, unreadFormats } from "./formats/known-formats.js";
+export { diskPath } from "./extract/disk-path.js";
+export { ownDocument, type ArtifactDocument } from "./documents/document.js";
+export { findDocuments, type DocumentSearch, type FoundDocuments } from "./documents/find-documents.js";
+export { documentAt } from "./documents/document-at.js";

@@ -61,7 +61,9 @@ export { functionCollections, type FunctionCollection } from "./operations/analy
 export { nativeApiResult, type NativeApi, type NativeJumpTable } from "./operations/native-api.js";
 export { artifactComparisonSchema, artifactGraphSchema } from "./operations/artifact.js";
 export { binaryFacets, mitigationNames, pathInput, type BinaryFacet } from "./operations/binary-format.js";
+export { artifactDocumentFormats } from "./ports.js";
 export type {
+  ArtifactDocumentFormat,
   ArtifactsPort,
   CapabilityName,
   CapabilityPorts,

@@ -137,8 +137,17 @@ export interface EvidencePort {
   resolve(input: EvidenceInput, accepted: { readonly operation: string }): Evidence;
 }
 
+/** Formats of other tools in which an inventory can be written. */
+export const artifactDocumentFormats = ["sarif", "cyclonedx", "sha256sum", "in-toto"] as const;
+export type ArtifactDocumentFormat = (typeof artifactDocumentFormats)[number];
+
 /** Work on inventories of artifacts that were taken before. */
 export interface ArtifactsPort {
+  /**
+   * The inventory that an `inspect_artifact` record commits to as a document, in pieces of text. Throws
+   * `evidence_integrity_mismatch` (reason `missing`) when the whole of it is not retained.
+   */
+  document(input: { readonly inspection: Evidence; readonly format: ArtifactDocumentFormat }): Promise<Iterable<string>>;
   /** Compares the graphs that two `inspect_artifact` records commit to; the retained wholes where they are not inline. */
   compare(
     input: { readonly left: Evidence; readonly right: Evidence; readonly offset: number; readonly limit: number },

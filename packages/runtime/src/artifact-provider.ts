@@ -1,15 +1,16 @@
 import type { OperationContext, OperationParams, RetainedWhole } from "@rea/core";
 import type { Target } from "@rea/provider";
+import type { KeptAnomalies } from "./kept-anomalies.js";
 import type { AuxiliaryProvider, StaticReply } from "./static-calls.js";
 
 type Walk = Pick<OperationParams<"inspect_artifact">, "limits" | "integrity_policy">;
 
 /** The artifact engine as an auxiliary provider; it is loaded with the first call. */
-export function artifactProvider(): AuxiliaryProvider {
+export function artifactProvider(anomalies: KeptAnomalies): AuxiliaryProvider {
   return {
     identity: { id: "rea-artifact-graph", name: "REA artifact graph", version: "1" },
     answers: {
-      inspect_artifact: inspectArtifact,
+      inspect_artifact: (target, params, context) => inspectArtifact({ target, params, anomalies }, context),
       extract_artifact: extractArtifact,
     },
     establishes: ["inspect_artifact", "extract_artifact"],
@@ -17,12 +18,19 @@ export function artifactProvider(): AuxiliaryProvider {
   };
 }
 
-async function inspectArtifact(target: Target, params: OperationParams<"inspect_artifact">, context: OperationContext): Promise<StaticReply> {
+interface Inspecting {
+  readonly target: Target;
+  readonly params: OperationParams<"inspect_artifact">;
+  readonly anomalies: KeptAnomalies;
+}
+
+async function inspectArtifact({ target, params, anomalies }: Inspecting, context: OperationContext): Promise<StaticReply> {
   const { inspection, inventory, openArtifact } = await import("@rea/artifact");
   const artifact = openArtifact(target.path);
   try {
     const found = await inventory(artifact, { ...context, ...walkOptions(params) });
     const { manifest, graph, graphBytes } = found;
+    anomalies.keep(manifest.manifest_id, found.anomalies);
     const whole: RetainedWhole = { kind: "artifact-graph", sha256: manifest.graph_sha256, bytes: graphBytes, content: graph };
     return {
       ...answerOf(inspection(found, params)),

@@ -9,13 +9,33 @@ import {
   type OperationResult,
 } from "@rea/core";
 import type { ComparedInventory } from "@rea/artifact";
+import type { KeptAnomalies } from "./kept-anomalies.js";
 import type { LedgerStore } from "./ledger/ledger-store.js";
 
 const identity = { id: "rea-comparison", name: "REA comparison", version: "1" };
 
-/** Comparison of inventories; the graphs come from the records themselves or from what the session retains. */
-export function createArtifactsPort(ledger: LedgerStore): ArtifactsPort {
+interface Kept {
+  readonly ledger: LedgerStore;
+  readonly anomalies: KeptAnomalies;
+  readonly product: { readonly name: string; readonly version: string };
+}
+
+/** Work on inventories; the graphs come from the records themselves or from what the session retains. */
+export function createArtifactsPort({ ledger, anomalies, product }: Kept): ArtifactsPort {
   return {
+    document: async ({ inspection, format }) => {
+      const { artifactDocument } = await import("@rea/report");
+      const result = inspectionIn(inspection);
+      return artifactDocument(format, {
+        name: inspection.subject?.name ?? "artifact",
+        evidenceId: inspection.evidence_id,
+        manifest: result.manifest,
+        coverage: result.coverage,
+        graph: graphOf(result, inspection, ledger),
+        anomalies: anomaliesOf(result, inspection, anomalies),
+        product,
+      });
+    },
     compare: async ({ left, right, offset, limit }, context) => {
       const before = inventoryOf(left, ledger);
       const after = inventoryOf(right, ledger);
@@ -53,14 +73,31 @@ async function turn({ signal }: OperationContext): Promise<void> {
   throwIfAborted(signal, "compare_artifacts");
 }
 
-function inventoryOf(record: Evidence, ledger: LedgerStore): ComparedInventory {
+type Inspection = OperationResult<"inspect_artifact">;
+
+function inspectionIn(record: Evidence): Inspection {
   const parsed = operations.inspect_artifact.result.safeParse(record.normalized_result);
   if (!parsed.success) throw evidenceRefusal("schema", "The record does not hold an inventory.", { evidence_id: record.evidence_id });
-  const { manifest, coverage } = parsed.data;
-  return { manifest, graph: graphOf(parsed.data, record, ledger), omissions: coverage.omissions };
+  return parsed.data;
 }
 
-function graphOf({ graph, integrity_contradictions, manifest }: OperationResult<"inspect_artifact">, record: Evidence, ledger: LedgerStore) {
+function inventoryOf(record: Evidence, ledger: LedgerStore): ComparedInventory {
+  const result = inspectionIn(record);
+  return { manifest: result.manifest, graph: graphOf(result, record, ledger), omissions: result.coverage.omissions };
+}
+
+/** All of them; a record holds only the first. */
+function anomaliesOf({ anomalies, manifest }: Inspection, record: Evidence, kept: KeptAnomalies): Inspection["anomalies"]["items"] {
+  if (!anomalies.truncated) return anomalies.items;
+  const all = kept.of(manifest.manifest_id);
+  if (all !== undefined) return all.map((one) => ({ ...one }));
+  throw evidenceRefusal("missing", "The anomalies of this inventory are not retained any more. Run inspect_artifact on the artifact again.", {
+    evidence_id: record.evidence_id,
+    expected: manifest.manifest_id,
+  });
+}
+
+function graphOf({ graph, integrity_contradictions, manifest }: Inspection, record: Evidence, ledger: LedgerStore) {
   if (graph.state === "inline") return { ...graph, integrity_contradictions };
   const whole = ledger.whole(manifest.graph_sha256);
   if (whole !== undefined) return artifactGraphSchema.parse(whole.content);

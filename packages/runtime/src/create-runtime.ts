@@ -14,6 +14,7 @@ import { continuousProgress } from "./continuous-progress.js";
 import { catalogueDigests } from "./description/catalogue-digests.js";
 import { describeSession } from "./description/describe-session.js";
 import { requireAvailable, type SessionView } from "./description/tool-availability.js";
+import { appleDocumentProviders } from "./apple-documents/documents-provider.js";
 import { artifactProvider } from "./artifact-provider.js";
 import { createArtifactsPort } from "./artifacts-port.js";
 import { nativeProvider, staticProvider } from "./embedded-providers.js";
@@ -22,6 +23,7 @@ import { createHostPrograms, type HostPrograms } from "./host/host-programs.js";
 import { createEvidencePort } from "./ledger/evidence-port.js";
 import { createLedgerPort } from "./ledger/ledger-port.js";
 import { LedgerStore, standardLimits, standardMemoryBytes, type LedgerOptions } from "./ledger/ledger-store.js";
+import { keepAnomalies } from "./kept-anomalies.js";
 import { createLogger } from "./logger.js";
 import type { RuntimeOptions } from "./runtime-options.js";
 import { createDeepCalls } from "./session/deep-calls.js";
@@ -49,7 +51,8 @@ export function createRuntime(options: RuntimeOptions): ToolService {
   const author = () => connection?.client ?? { name: options.identity.package_name, version: options.identity.package_version };
   const cache = analysisCacheSettings({ directory: options.cacheDirectory, home: options.home ?? homeOf(options.env) }, options.engineBuild);
   const registry = createProviderRegistry(options.providers ?? [nativeProvider({ stateDirectory: state.path, cache, log, author })]);
-  const auxiliary = composeAuxiliary(options.auxiliary ?? [staticProvider(), artifactProvider()]);
+  const anomalies = keepAnomalies();
+  const auxiliary = composeAuxiliary(options.auxiliary ?? [staticProvider(), artifactProvider(anomalies), ...appleDocumentProviders()]);
   const ledgerOptions = ledgerOptionsOf(options);
   const ledger = new LedgerStore(ledgerOptions);
   const detect = options.detect ?? detectTarget;
@@ -65,7 +68,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     ...operationPorts(operationCalls({ session, auxiliary, targets: createStaticTargets(() => session.state(), detect) })),
     ledger: createLedgerPort(ledger, ledgerOptions),
     evidence: createEvidencePort(ledger),
-    artifacts: createArtifactsPort(ledger),
+    artifacts: createArtifactsPort({ ledger, anomalies, product: { name: "REA", version: identity.package_version } }),
     hostPrograms: hostPrograms.port,
     session: {
       describe: (expectations) =>

@@ -33,6 +33,8 @@ export interface CommandLine {
   /** In order, after PATH. */
   readonly positionals: readonly CommandArgument[];
   readonly options: readonly CommandArgument[];
+  /** Absent when the result is printed as text and JSON only. */
+  readonly documents?: ToolCommand["documents"];
 }
 
 /** The tool as a command. Also for tools without a command of their own, which `rea tool NAME` runs. */
@@ -46,6 +48,7 @@ export function toCommandLine(tool: Tool): CommandLine {
     target: command.target,
     positionals: command.positionals.flatMap((field) => all.filter((item) => item.field === field)),
     options: all.filter((item) => !command.positionals.includes(item.field)),
+    ...(command.documents === undefined ? {} : { documents: command.documents }),
   };
 }
 

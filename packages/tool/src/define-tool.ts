@@ -1,4 +1,4 @@
-import type { CapabilityName, CapabilityPorts, Execution, HostFeature, OperationContext, OperationName, z } from "@rea/core";
+import type { ArtifactDocumentFormat, CapabilityName, CapabilityPorts, Execution, HostFeature, JsonObject, OperationContext, OperationName, z } from "@rea/core";
 import type { ToolEffects } from "./effects.js";
 
 export const toolFamilies = [
@@ -47,6 +47,8 @@ export interface ToolCommand {
   readonly target: "open" | "input" | "none";
   /** Input fields given as positionals, in order, after PATH. */
   readonly positionals: readonly string[];
+  /** Formats of other tools in which the result can be printed, and inputs that are the default then. */
+  readonly documents?: { readonly formats: readonly ArtifactDocumentFormat[]; readonly defaults: JsonObject };
 }
 
 export interface ToolExample<I> {

@@ -1,4 +1,4 @@
-import { operations } from "@rea/core";
+import { artifactDocumentFormats, operations } from "@rea/core";
 import { defineTool, effectClasses } from "@rea/tool";
 import { answer } from "../answer.js";
 import { anyFile } from "../targets.js";
@@ -14,7 +14,13 @@ export const inspectArtifact = defineTool({
   output: operations.inspect_artifact.result,
   effects: effectClasses.engineEvidence,
   requires: ["inspect_artifact"],
-  cli: { command: "inspect-artifact", target: "input", positionals: [] },
+  cli: {
+    command: "inspect-artifact",
+    target: "input",
+    positionals: [],
+    // A document that lists contradictions is of no use if the first one ends the reading.
+    documents: { formats: artifactDocumentFormats, defaults: { integrity_policy: "record-and-continue" } },
+  },
   examples: [{ title: "What is in the open target", target: "executable", input: {} }],
   run: async (input, ports, context) => answer(await ports.inspect_artifact(input, context)),
 });

@@ -1,0 +1,2 @@
+export { artifactDocument } from "./artifact-document.js";
+export type { InspectedArtifact } from "./inspected-artifact.js";
