@@ -68,13 +68,38 @@ const transition = z.strictObject({
   finish: z.literal(true).optional(),
 });
 
-export const reactiveScenarioSchema = z.strictObject({
+const reactiveShape = z.strictObject({
   version: z.literal(1),
   initial_state: name,
   deadline_ms: deadline,
   states: z.array(z.strictObject({ name, deadline_ms: deadline.optional() })).min(1).max(32),
   transitions: z.array(transition).max(256),
 });
+
+/** Strict; also refuses names that lead nowhere. */
+export const reactiveScenarioSchema = reactiveShape.superRefine((scenario, context) => {
+  const report = (path: (string | number)[], message: string): void => void context.addIssue({ code: "custom", path, message });
+  const states = new Set(scenario.states.map((state) => state.name));
+  const named = new Set(scenario.transitions.flatMap(({ predicates }) => predicates.flatMap(({ as }) => as ?? [])));
+  if (states.size < scenario.states.length) report(["states"], "expected unique names");
+  if (!states.has(scenario.initial_state)) report(["initial_state"], "expected one of the states");
+  scenario.transitions.forEach(({ from, goto, finish, combine, repeat, predicates }, index) => {
+    const at = ["transitions", index];
+    if (!states.has(from)) report([...at, "from"], "expected one of the states");
+    if (goto !== undefined && !states.has(goto)) report([...at, "goto"], "expected one of the states");
+    if ((goto === undefined) === (finish === undefined)) report([...at, "goto"], "expected exactly one of goto and finish");
+    if ((combine === "repeat") !== (repeat !== undefined)) report([...at, "repeat"], "expected with combine repeat, and only there");
+    predicates.forEach(({ anchor: { kind, ...rest }, ...each }, position) => {
+      const place = [...at, "predicates", position];
+      const reference = "event" in rest ? rest.event : undefined;
+      if (kind === "event" && (reference === undefined || !named.has(reference))) report([...place, "anchor", "event"], "expected the name that a predicate gives with as");
+      if (each.kind === "event" && each.name !== undefined && !nameableEvents.has(each.event)) report([...place, "name"], "expected no name for this event");
+    });
+  });
+});
+
+/** Checkpoints and command shims have names. */
+const nameableEvents: ReadonlySet<string> = new Set(["checkpoint", "shim_called"]);
 
 export type ReactiveScenario = z.output<typeof reactiveScenarioSchema>;
 export type ReactiveTransition = z.output<typeof transition>;
