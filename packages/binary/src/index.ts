@@ -15,6 +15,16 @@ export { guessToolchain, type Toolchain } from "./toolchain.js";
 export { containerHints, type ContainerHint } from "./container-hints.js";
 export { decodeName, escapeName } from "./name-text.js";
 export { propertyListString } from "./plist.js";
+export {
+  parseKeyPath,
+  plistEntry,
+  plistJson,
+  plistProblems,
+  readPropertyList,
+  valueAt,
+  type PlistValue,
+  type PropertyList,
+} from "./plist/index.js";
 export type { PeImage } from "./pe/index.js";
 export { readObjcMetadata } from "./objc/read-objc.js";
 export type * from "./objc/model.js";

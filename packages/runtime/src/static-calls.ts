@@ -21,8 +21,11 @@ export type StaticAnswer<N extends StaticOperationName> = (
   context: OperationContext,
 ) => Promise<StaticReply>;
 
-/** An answer, and how to take back what it left on the host when it cannot be delivered. */
-export type StaticReply = ClientAnswer & Pick<Execution<unknown>, "undo">;
+/**
+ * An answer; `undo` takes back what it left on the host when it cannot be delivered, `subject` is what was examined when
+ * that is a part of the target.
+ */
+export type StaticReply = ClientAnswer & Pick<Execution<unknown>, "undo"> & { readonly subject?: Subject };
 
 /** A provider of operations that no deep provider offers; composed by operation. */
 export interface AuxiliaryProvider {
@@ -103,7 +106,8 @@ function extras({ wholes, undo }: StaticReply): Pick<Execution<unknown>, "wholes
 }
 
 /** What was read, which must be what is open when that was asked for. */
-function subjectRead(target: Target, { subject_sha256 }: StaticReply): Subject | null {
+function subjectRead(target: Target, { subject, subject_sha256 }: StaticReply): Subject | null {
+  if (subject !== undefined) return subject;
   const changed = target.sha256 !== null && typeof subject_sha256 === "string" && subject_sha256 !== target.sha256;
   if (changed) throw targetUnavailable(target.path, "target_changed");
   return subjectOf({ ...target, sha256: target.sha256 ?? subject_sha256 ?? null });

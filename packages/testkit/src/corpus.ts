@@ -25,6 +25,7 @@ export const corpusPackages = {
   "@rollup/rollup-win32-ia32-msvc@4.68.8": "sha512-XPTFXclN+I+Cfu3ONWDsw+uvgSZjTJa1B2u2EvtdKlSdgNU6mrOZdgeaMkvN+2T2KPTEXn6fnRY8IODlRg3/Tg==",
   "@rollup/rollup-win32-x64-gnu@4.68.8": "sha512-63dWiHgvpWcienfdr465lT3SIn4u3535vbDfaLKhSn0F2KJ06bbcUsewDGJZUPZCbJ67qESrPDhb85UnWdb5ew==",
   "@rollup/rollup-win32-x64-msvc@4.68.8": "sha512-/W1LBsMeQAdiCuH3Z2gkRspl3mlxL+butknhq4vXjmxO45vuT08BqhehxDoE4YS+m6s9lhpq6M9/PjTEAg8PYw==",
+  "node-notifier@10.0.1": "sha512-YX7TSyDukOZ0g+gmzjB6abKu+hTGvO8+8+gIFDsRCU2t8fLV/P2unmt+LGFaIa4y64aX98Qksa97rgz4vMNeLQ==",
   "wallpaper@7.3.1": "sha512-b/CDiHLIShVTNJrVmlMm/2MSUKkJDIQGGmO88r78LUbZ8zOnUlKTDF3qiN3Agkbz1kEoAs8y3s5bruXwL+91nw==",
 } as const;
 

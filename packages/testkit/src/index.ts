@@ -9,5 +9,6 @@ export {
   type FakeProviderOptions,
 } from "./fake-provider.js";
 export { corpusFile, corpusPackages, type CorpusFile, type CorpusPackage } from "./corpus.js";
+export { appleApp } from "./apple-app.js";
 export { testProvider, type ProviderFixture, type ProviderSuite } from "./provider-suite.js";
 export { JsonRpcProcess, textOf, type Frame, type ToolResult } from "./json-rpc-process.js";

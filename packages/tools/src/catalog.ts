@@ -1,4 +1,5 @@
 import type { Tool } from "@rea/tool";
+import { inspectPlist } from "./apple-documents/inspect-plist.js";
 import { extractArtifact, inspectArtifact } from "./artifact/artifact.js";
 import { compareArtifacts } from "./artifact/compare-artifacts.js";
 import { inspectBinary, inspectMacho, inspectSignature, listArchitectures } from "./binary-format/binary-format.js";
@@ -104,6 +105,7 @@ export const tools: readonly Tool[] = [
   inspectNativeApi,
   inspectNativeDispatchMetadata,
   inspectNativeInstruction,
+  inspectPlist,
   listArchitectures,
   listBookmarks,
   listDocuments,

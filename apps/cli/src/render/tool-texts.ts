@@ -1,11 +1,13 @@
 import { artifactComparisonSchema, operations } from "@rea/core";
 import { artifactText, extractionText } from "./artifact-text.js";
 import { comparisonText } from "./comparison-text.js";
+import { plistText } from "./plist-text.js";
 import type { Style } from "./style.js";
 
 type ToolText = (result: unknown, style: Style) => string;
 
 const texts: { readonly [tool: string]: ToolText | undefined } = {
+  inspect_plist: (result, style) => plistText(operations.inspect_plist.result.parse(result), style),
   inspect_artifact: (result, style) => artifactText(operations.inspect_artifact.result.parse(result), style),
   compare_artifacts: (result, style) => comparisonText(artifactComparisonSchema.parse(result), style),
   extract_artifact: (result, style) => extractionText(operations.extract_artifact.result.parse(result), style),

@@ -1,5 +1,6 @@
 import type { z } from "../z.js";
 import { analyzeFunctionOperation, summarizeProgramOperation } from "./analyze-function.js";
+import { appleDocumentOperations } from "./apple-documents.js";
 import { artifactOperations } from "./artifact.js";
 import { binaryFormatOperations } from "./binary-format.js";
 import { directOperations } from "./direct.js";
@@ -16,7 +17,7 @@ export const deepOperations = {
 
 /** Operations of auxiliary providers. */
 const executableOperations = { ...binaryFormatOperations, ...signatureOperations } as const;
-const staticOperations = { ...executableOperations, ...artifactOperations } as const;
+const staticOperations = { ...executableOperations, ...artifactOperations, ...appleDocumentOperations } as const;
 
 /** Every operation, deep and auxiliary, by name. */
 export const operations = { ...deepOperations, ...staticOperations } as const;
