@@ -8,16 +8,26 @@ import type { ProcessRow, ProcessTable } from "./process-table.js";
 export class HeldOutputs {
   readonly #table: ProcessTable;
   readonly #root: ProcessRow;
-  readonly #links: ReadonlySet<string>;
+  readonly #links: Set<string>;
+  readonly #terminal: string | undefined;
   #drained = false;
 
-  constructor(table: ProcessTable, root: ProcessRow) {
+  /** `terminal`: what descriptors of the run's own terminal refer to. */
+  constructor(table: ProcessTable, root: ProcessRow, terminal?: string) {
     this.#table = table;
     this.#root = root;
     // Sockets and pipes have names of their own; a descriptor that the program has replaced already tells nothing.
     const descriptors = table.descriptors(root.pid);
     const links = [descriptors.get(1), descriptors.get(2)].filter((link) => link !== undefined && /^(?:socket|pipe):/.test(link));
-    this.#links = new Set(links.filter((link) => link !== undefined));
+    this.#terminal = terminal;
+    // A terminal that was closed is shown as deleted, and its name is given out again.
+    const names = terminal === undefined ? [] : [terminal, `${terminal} (deleted)`];
+    this.#links = new Set([...links, ...names].filter((link) => link !== undefined));
+  }
+
+  /** The terminal is about to be closed. */
+  forgetTerminal(): void {
+    if (this.#terminal !== undefined) this.#links.delete(this.#terminal);
   }
 
   /** Both streams have come to their ends, so nobody holds them. */

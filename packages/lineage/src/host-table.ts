@@ -29,6 +29,7 @@ function absentTable(reason: string): ProcessTable {
     token: () => Promise.resolve("unreadable"),
     pidNamespace: () => null,
     descriptors: () => new Map(),
+    appearance: () => null,
     command: () => Promise.resolve(null),
   };
 }

@@ -5,13 +5,14 @@ import type { OwnedProcess } from "./owned-run.js";
 import type { ProcessResource } from "./ownership.js";
 import type { PreparedStart, StartHost } from "./prepared-start.js";
 import type { ProcessTable } from "./process-table.js";
+import { findSetsid, noTerminals, openTerminal, type OpenTerminal, type TerminalSize } from "./open-terminal.js";
 import { createRunToken, runTokenVariable } from "./run-token.js";
 import type { Kill } from "./signal-process.js";
 import { startFailure } from "./start-child.js";
 import { startDirect } from "./start-direct.js";
 import { startIsolated } from "./start-isolated.js";
 import { checkStartRequest, type StartRequest } from "./start-request.js";
-import { openExecutable } from "./verified-executable.js";
+import { openExecutable, type VerifiedExecutable } from "./verified-executable.js";
 
 /** Starts programs and owns them until they are over. */
 export interface ProcessLauncher {
@@ -46,8 +47,10 @@ class HostLauncher implements ProcessLauncher {
   #closed = false;
 
   constructor({ table = hostTable(), kill = (pid, signal) => void process.kill(pid, signal), cgroups = true }: LauncherOptions) {
-    const release = async ({ token, executable }: PreparedStart): Promise<void> => {
+    const release = async ({ token, executable, command, setsid }: PreparedStart): Promise<void> => {
       this.#guardian.forget(token);
+      command.terminal?.close();
+      await setsid?.close();
       await executable.close();
     };
     this.#host = { power: { table, kill }, guardian: this.#guardian, cgroups, release };
@@ -78,18 +81,21 @@ class HostLauncher implements ProcessLauncher {
   async #start(request: StartRequest): Promise<OwnedProcess> {
     const executable = await openExecutable(request.executable, request.signal);
     const token = createRunToken();
+    const terminal = request.terminal === undefined ? undefined : await openTerminalFor(request.terminal, executable);
     const prepared: PreparedStart = {
       request,
       token,
       executable,
       command: {
-        file: executable.path,
+        file: request.byGivenName === true ? request.executable : executable.path,
         args: request.arguments,
         environment: { ...request.environment, [runTokenVariable]: token },
         workingDirectory: request.workingDirectory,
         stdin: request.stdin === undefined ? "closed" : "pipe",
         control: false,
+        ...(terminal === undefined ? {} : { terminal: terminal.opened }),
       },
+      setsid: terminal?.setsid ?? null,
     };
     try {
       const start = request.isolation === "pid_namespace" ? startIsolated : startDirect;
@@ -101,6 +107,23 @@ class HostLauncher implements ProcessLauncher {
       await this.#host.release(prepared);
       throw await startFailure(error);
     }
+  }
+}
+
+interface PreparedTerminal {
+  readonly opened: OpenTerminal;
+  readonly setsid: VerifiedExecutable;
+}
+
+async function openTerminalFor(size: TerminalSize, executable: VerifiedExecutable): Promise<PreparedTerminal> {
+  try {
+    const opened = openTerminal(size);
+    const path = findSetsid();
+    if (path === null) throw noTerminals("no setsid program");
+    return { opened, setsid: await openExecutable(path) };
+  } catch (error) {
+    await executable.close();
+    throw error;
   }
 }
 

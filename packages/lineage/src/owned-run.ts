@@ -4,8 +4,9 @@ import { cleanUp, type CleanupSubject } from "./cleanup.js";
 import { HeldOutputs } from "./held-outputs.js";
 import { observeLineage, treeSnapshot, type LineageObservation, type TreeSnapshot } from "./lineage-observation.js";
 import type { CleanupReport, Confirmation, Ownership } from "./ownership.js";
-import { identityOf, type ProcessIdentity, type ProcessRow } from "./process-table.js";
+import { identityOf, isSameProcess, type ProcessIdentity, type ProcessRow } from "./process-table.js";
 import type { RunMembers } from "./run-members.js";
+import type { OpenTerminal, TerminalSize } from "./open-terminal.js";
 import { signalGroup, signalProcess, type SignalOutcome, type SignalPower } from "./signal-process.js";
 import type { Child, ChildExit } from "./start-child.js";
 import type { StartRequest } from "./start-request.js";
@@ -26,6 +27,23 @@ export interface EndedRun {
   readonly confirmed: { readonly [way in Confirmation]?: number };
 }
 
+export interface ProcessDescription {
+  /** Real path of its program; null when it cannot be read. */
+  readonly program: string | null;
+  /** As the process shows them, at most 64 KiB; null when they cannot be read. */
+  readonly arguments: readonly string[] | null;
+  /** Its pid as it sees it itself; null where that cannot be read. */
+  readonly innerPid: number | null;
+}
+
+/** The terminal of a run, from the side of who sits at it. */
+export interface OwnedTerminal {
+  /** Types bytes; settles when the terminal took them, with false when it took no more of them. */
+  write(bytes: Uint8Array): Promise<boolean>;
+  /** False when the terminal is gone. */
+  resize(size: TerminalSize): boolean;
+}
+
 /** A program we started, with everything it starts. */
 export interface OwnedProcess {
   readonly pid: number;
@@ -34,6 +52,8 @@ export interface OwnedProcess {
   readonly executable: { readonly path: string; readonly sha256: string };
   readonly ownership: Ownership;
   readonly stdin: Writable | null;
+  /** Null for a run without a terminal. */
+  readonly terminal: OwnedTerminal | null;
   /** Settles when the program has ended, or was ended, and all its processes are cleaned up; never rejects. */
   readonly ended: Promise<EndedRun>;
   /** What the program has written so far. */
@@ -41,6 +61,8 @@ export interface OwnedProcess {
   observe(): Promise<LineageObservation>;
   /** Everything that belongs to the run now, at most `maximum` processes (default 1,000). Throws when the process table cannot be read. */
   snapshot(maximum?: number): Promise<TreeSnapshot>;
+  /** What a process of a snapshot runs; null when it has ended meanwhile. */
+  describe(process: { readonly pid: number; readonly start_time: string }): Promise<ProcessDescription | null>;
   /** Signals the program, or its whole group, after reading its identity again. */
   signal(signal: NodeJS.Signals, to?: "root" | "group"): Promise<SignalOutcome>;
   /** Ends the run; safe to call twice. What an earlier end had to leave is tried again. */
@@ -51,6 +73,7 @@ export interface OwnedProcess {
 export interface RunParts {
   readonly child: Child;
   readonly row: ProcessRow;
+  readonly terminal: OpenTerminal | undefined;
   /** The program itself as the host sees it now; the child where nothing stands between. */
   readonly target: () => Promise<ProcessRow | null>;
   readonly members: RunMembers;
@@ -86,16 +109,18 @@ export class OwnedRun implements OwnedProcess {
     let settle: (ended: EndedRun) => void = () => undefined;
     this.ended = new Promise((resolve) => (settle = resolve));
     this.#settle = settle;
-    this.#outputs = new HeldOutputs(parts.power.table, parts.row);
+    this.#outputs = new HeldOutputs(parts.power.table, parts.row, parts.terminal?.name);
     const { maximumBytes, keep } = { maximumBytes: request.outputBytes ?? 65_536, keep: request.keep ?? "head" } as const;
     const onPassed = (): void => void (request.endWhenOutputPassed === true && this.#end("output_limit"));
     this.#stdout = new BoundedOutput(parts.child.stdout, { maximumBytes, keep, onPassed });
     this.#stderr = new BoundedOutput(parts.child.stderr, { maximumBytes, keep, onPassed });
+    const onOutput = request.terminal?.onOutput;
+    if (onOutput !== undefined) parts.terminal?.output.on("data", onOutput);
     this.#timer = setTimeout(() => void this.#end("timeout"), request.deadlineMs);
     request.signal.addEventListener("abort", this.#onAbort, { once: true });
     void parts.exited.then((exit) => {
       this.#exit = exit;
-      return this.#end("exited");
+      return this.#lingering(exit).then(() => this.#end("exited"));
     });
     this.#feed();
     if (request.signal.aborted) this.#onAbort();
@@ -122,6 +147,19 @@ export class OwnedRun implements OwnedProcess {
     return this.#request.stdin === "pipe" ? this.#parts.child.stdin : null;
   }
 
+  get terminal(): OwnedTerminal | null {
+    const { terminal } = this.#parts;
+    if (terminal === undefined) return null;
+    return {
+      write: (bytes) => terminal.write(bytes),
+      resize: (size) => {
+        if (this.#ending !== null) return false;
+        terminal.resize(size);
+        return true;
+      },
+    };
+  }
+
   output(): { readonly stdout: CapturedOutput; readonly stderr: CapturedOutput } {
     return { stdout: this.#stdout.read(), stderr: this.#stderr.read() };
   }
@@ -135,6 +173,16 @@ export class OwnedRun implements OwnedProcess {
   async snapshot(maximum = 1_000): Promise<TreeSnapshot> {
     const search = await this.#parts.members.collect();
     return treeSnapshot(search, this.ownership.proof, maximum);
+  }
+
+  async describe({ pid, start_time: startTime }: { readonly pid: number; readonly start_time: string }): Promise<ProcessDescription | null> {
+    const { table } = this.#parts.power;
+    const program = await table.command(pid);
+    const appearance = table.appearance(pid);
+    // Read last: what was read before is this process's only if it still is this process.
+    const after = await table.read(pid);
+    if (after === null || !isSameProcess(after, { pid, startTime })) return null;
+    return { program, arguments: appearance?.arguments ?? null, innerPid: appearance?.innerPid ?? null };
   }
 
   async signal(signal: NodeJS.Signals, to: "root" | "group" = "root"): Promise<SignalOutcome> {
@@ -155,6 +203,14 @@ export class OwnedRun implements OwnedProcess {
     return again;
   }
 
+  /** The program has met its deadline; what it left gets the time that was asked for it. */
+  async #lingering(exit: ChildExit): Promise<void> {
+    const { afterExit } = this.#request;
+    if (afterExit === undefined || this.#ending !== null) return;
+    clearTimeout(this.#timer);
+    await afterExit(exit).catch(() => undefined);
+  }
+
   #end(reason: EndReason): Promise<EndedRun> {
     this.#ending ??= this.#endNow(reason);
     return this.#ending;
@@ -166,9 +222,14 @@ export class OwnedRun implements OwnedProcess {
     const { child, exited, members } = this.#parts;
     const first = await this.#cleanUp();
     if (first.state !== "incomplete") await within(exited.then((exit) => (this.#exit = exit)), drainMs);
+    child.letGo();
     await within(child.drained.then(() => this.#outputs.drained()), drainMs);
-    child.destroyStreams();
+    const { terminal } = this.#parts;
+    if (terminal === undefined) child.destroyStreams();
     const cleanup = await this.#outputs.check(first);
+    // Only as long as it is open does its name mean this terminal.
+    this.#outputs.forgetTerminal();
+    child.destroyStreams();
     const over = cleanup.state !== "incomplete";
     if (over) await this.#parts.release();
     const ended = { reason, exit: this.#exit, ...this.output(), cleanup, confirmed: members.confirmations() };

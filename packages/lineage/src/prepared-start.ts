@@ -11,6 +11,8 @@ export interface PreparedStart {
   readonly token: string;
   readonly executable: VerifiedExecutable;
   readonly command: ChildCommand;
+  /** Makes the terminal of the command the controlling one; null without a terminal. */
+  readonly setsid: VerifiedExecutable | null;
 }
 
 /** What a start may use. */
@@ -20,6 +22,15 @@ export interface StartHost {
   readonly cgroups: boolean;
   /** Releases what was prepared, once the run left nothing. */
   readonly release: (prepared: PreparedStart) => Promise<void>;
+}
+
+/**
+ * The command by which a program becomes the leader of its session with its terminal as the controlling one (setsid(1)):
+ * in the same process, and without a group of its own before, as a group's leader cannot make a session.
+ */
+export function onTerminal(command: ChildCommand, setsid: VerifiedExecutable | null): ChildCommand {
+  if (setsid === null) return command;
+  return { ...command, file: setsid.path, args: ["-c", "--", command.file, ...command.args], makesSession: true };
 }
 
 /** The row of a child just started: read in the turn of the start, when it cannot have been collected yet. */

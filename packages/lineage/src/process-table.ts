@@ -52,7 +52,18 @@ export interface ProcessTable {
   descriptors(pid: number): ReadonlyMap<number, string>;
   /** Real path of the program the process runs; null when it cannot be read. */
   command(pid: number): Promise<string | null>;
+  /** What the process says of itself; null where it cannot be read. It may say what it likes. */
+  appearance(pid: number): ProcessAppearance | null;
 }
+
+export interface ProcessAppearance {
+  /** Its arguments, the name it was called by first; at most `appearanceBytes` of them. */
+  readonly arguments: readonly string[];
+  /** Its pid as it sees it itself, in the innermost pid namespace. */
+  readonly innerPid: number;
+}
+
+export const appearanceBytes = 65_536;
 
 export function identityOf(table: ProcessTable, row: ProcessRow): ProcessIdentity {
   return { bootId: table.bootId, pid: row.pid, startTime: row.startTime, resolution: table.resolution };

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { join } from "node:path";
-import type { ProcessRow, ProcessTable, TableSnapshot, TokenReading } from "./process-table.js";
+import { appearanceBytes, type ProcessAppearance, type ProcessRow, type ProcessTable, type TableSnapshot, type TokenReading } from "./process-table.js";
 import { carriesToken } from "./run-token.js";
 
 export interface ProcfsOptions {
@@ -26,6 +26,7 @@ export function createProcfsTable({ root = "/proc" }: ProcfsOptions = {}): Proce
     token: (pid, token) => Promise.resolve(readToken(join(root, String(pid), "environ"), token)),
     pidNamespace: (pid) => readLink(join(root, String(pid), "ns/pid")),
     descriptors: (pid) => readDescriptors(join(root, String(pid), "fd")),
+    appearance: (pid) => readAppearance(join(root, String(pid))),
     command: (pid) => Promise.resolve(readLink(join(root, String(pid), "exe"))),
   };
 }
@@ -93,6 +94,19 @@ function readStart(path: string, maximum: number): Buffer {
     return Buffer.concat(parts);
   } finally {
     closeSync(file);
+  }
+}
+
+/** `cmdline` holds the arguments, each with a NUL behind it; `NSpid` the pids from ours to the innermost (proc(5)). */
+function readAppearance(directory: string): ProcessAppearance | null {
+  try {
+    const text = readStart(join(directory, "cmdline"), appearanceBytes).toString("utf8");
+    const pids = /^NSpid:\s*(.*)$/m.exec(readTrimmed(join(directory, "status")) ?? "")?.[1]?.split(/\s+/) ?? [];
+    const innerPid = Number(pids.at(-1));
+    if (text === "" || !Number.isSafeInteger(innerPid)) return null;
+    return { arguments: text.replace(/\0$/, "").split("\0"), innerPid };
+  } catch {
+    return null;
   }
 }
 

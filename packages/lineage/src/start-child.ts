@@ -1,6 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import type { Duplex, Readable, Writable } from "node:stream";
+import { Readable, type Duplex, type Writable } from "node:stream";
 import { ReaError } from "@rea/core";
+import type { Options } from "execa";
+import { coveredDescriptors, type OpenTerminal } from "./open-terminal.js";
 
 /** A command as the system gets it: a program by absolute path and its arguments, never a line for a shell. */
 export interface ChildCommand {
@@ -12,6 +14,10 @@ export interface ChildCommand {
   readonly stdin: "closed" | "pipe";
   /** Whether descriptor 3 is a channel to us. */
   readonly control: boolean;
+  /** What the three standard descriptors are instead of pipes. */
+  readonly terminal?: OpenTerminal;
+  /** The child makes a session by itself, in which it must not lead a group before; default false. */
+  readonly makesSession?: boolean;
 }
 
 export interface ChildExit {
@@ -33,6 +39,8 @@ export interface Child {
   readonly exited: Promise<ChildExit>;
   /** Both output streams have ended; what inherited them may keep them open after the child. */
   readonly drained: Promise<void>;
+  /** Gives up what we ourselves hold of the far ends of the output streams, so that they can end. */
+  readonly letGo: () => void;
   /** Whether the child keeps us alive; it does unless told otherwise. */
   readonly keepsAlive: (keeps: boolean) => void;
   /** Ends the child through its handle, which never reaches another process. */
@@ -59,7 +67,7 @@ export function startChild(execa: Execa, command: ChildCommand): Child {
     cwd: command.workingDirectory,
     env: command.environment,
     extendEnv: false,
-    detached: true,
+    detached: command.makesSession !== true,
     shell: false,
     buffer: false,
     reject: false,
@@ -69,12 +77,18 @@ export function startChild(execa: Execa, command: ChildCommand): Child {
     stripFinalNewline: false,
     windowsHide: true,
   } as const;
-  const subprocess = command.control
-    ? execa(command.file, command.args, { ...options, stdio: [stdin, "pipe", "pipe", "pipe"] })
-    : execa(command.file, command.args, { ...options, stdio: [stdin, "pipe", "pipe"] });
+  const { terminal } = command;
+  const far = terminal?.farEnd;
+  const [third, ...others] = coveredDescriptors();
+  const above = command.control ? ["pipe" as const, ...others] : third === undefined ? [] : [third, ...others];
+  const stdio: unknown[] = [far ?? stdin, far ?? "pipe", far ?? "pipe", ...above];
+  const subprocess = execa(command.file, command.args, isStdio(stdio) ? { ...options, stdio } : options);
   const child: ChildProcess = subprocess;
   // The outcome is read from the events; the promise only tells why a start failed.
-  const { pid, stdout, stderr } = child;
+  const { pid } = child;
+  const stdout: Readable | null = terminal?.output ?? child.stdout;
+  // A terminal has one output; the other one is over before it begins.
+  const stderr = terminal === undefined ? child.stderr : Readable.from([]);
   if (pid === undefined || stdout === null || stderr === null) throw new FailedStart(subprocess.then(({ cause }) => cause));
   // Nothing is read, and nothing lost, before somebody listens.
   for (const stream of [stdout, stderr]) stream.pause();
@@ -95,7 +109,10 @@ export function startChild(execa: Execa, command: ChildCommand): Child {
     drained: Promise.all([ended(stdout), ended(stderr)]).then(() => undefined),
     kill: () => void (exit === null && child.kill("SIGKILL")),
     keepsAlive: (keeps) => (keeps ? child.ref() : child.unref()),
+    letGo: () => terminal?.letGo(),
     destroyStreams: () => {
+      terminal?.close();
+      if (terminal !== undefined) return void control?.destroy();
       for (const stream of [child.stdin, stdout, stderr, control]) stream?.destroy();
     },
   };
@@ -121,6 +138,11 @@ export async function startFailure(error: unknown): Promise<unknown> {
     details: { reason: "start_failed", errno: code },
     cause,
   });
+}
+
+/** Execa hands any descriptor on, its types know those below 10 only. */
+function isStdio(stdio: readonly unknown[]): stdio is Exclude<Options["stdio"], string | undefined> {
+  return stdio.every((entry) => entry === "pipe" || entry === "ignore" || Number.isSafeInteger(entry));
 }
 
 function ended(stream: Readable): Promise<void> {

@@ -3,17 +3,20 @@ import { ReaError, throwIfAborted } from "@rea/core";
 import { createOwnCgroup, type OwnCgroup } from "./own-cgroup.js";
 import { OwnedRun, type OwnedProcess } from "./owned-run.js";
 import type { Ownership, ProofRefusal } from "./ownership.js";
-import { rowOf, type PreparedStart, type StartHost } from "./prepared-start.js";
+import { onTerminal, rowOf, type PreparedStart, type StartHost } from "./prepared-start.js";
 import type { ProcessRow } from "./process-table.js";
 import { RunMembers } from "./run-members.js";
 import { loadStarter, startChild, type Child } from "./start-child.js";
+
+const becomesWithinMs = 5_000;
 
 /**
  * Starts a program as the host's users see theirs, in a session of its own: in a cgroup where the host gives one, else
  * with group and token as the proof.
  */
 export async function startDirect(host: StartHost, prepared: PreparedStart): Promise<OwnedProcess> {
-  const { token, executable, command, request } = prepared;
+  const { token, executable, request, setsid } = prepared;
+  const command = onTerminal(prepared.command, setsid);
   const made = ownCgroup(host);
   const cgroup = "refused" in made ? null : made;
   const guarded = { token, ...(cgroup === null ? {} : { cgroup: cgroup.path }) };
@@ -22,10 +25,14 @@ export async function startDirect(host: StartHost, prepared: PreparedStart): Pro
     await host.guardian.protect(guarded);
     const execa = await loadStarter();
     await executable.revalidate();
+    await setsid?.revalidate();
     throwIfAborted(request.signal, "start_process");
     const start = (): Child => startChild(execa, command);
     child = cgroup === null ? start() : cgroup.startInside(start);
-    const row = await rowOf(host.power, child);
+    const started = await rowOf(host.power, child);
+    // It makes its own session before it becomes the program, and whoever is in that session descends from it.
+    const row = setsid === null ? started : { ...started, groupId: child.pid, sessionId: child.pid };
+    if (setsid !== null) await replaced(host, child, setsid.path);
     await refuseShell(host, prepared, child.pid);
     await host.guardian.protect({ ...guarded, leader: row });
     return ownDirect(host, prepared, { child, row, cgroup, refused: "refused" in made ? made.refused : null });
@@ -34,6 +41,14 @@ export async function startDirect(host: StartHost, prepared: PreparedStart): Pro
     cgroup?.end();
     cgroup?.remove();
     throw error;
+  }
+}
+
+/** Waits until a child runs another program than the one that brings it onto its terminal, or has ended. */
+async function replaced({ power }: StartHost, child: Child, by: string): Promise<void> {
+  const deadline = Date.now() + becomesWithinMs;
+  while (child.exit() === null && Date.now() < deadline && (await power.table.command(child.pid)) === by) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
 
@@ -75,6 +90,7 @@ function ownDirect(host: StartHost, prepared: PreparedStart, { child, row, cgrou
     {
       child,
       row,
+      terminal: prepared.command.terminal,
       target: () => Promise.resolve(row),
       members,
       ownership: () => directOwnership({ host, members, hasCgroup: cgroup !== null, refused }),

@@ -1,7 +1,7 @@
 import { throwIfAborted } from "@rea/core";
 import { OwnedRun, type OwnedProcess } from "./owned-run.js";
 import { findUnshare, namespaceCommand, namespaceRefused, openNamespace, type PidNamespace } from "./pid-namespace.js";
-import { rowOf, type PreparedStart, type StartHost } from "./prepared-start.js";
+import { onTerminal, rowOf, type PreparedStart, type StartHost } from "./prepared-start.js";
 import type { ProcessRow } from "./process-table.js";
 import { RunMembers } from "./run-members.js";
 import { runTokenVariable } from "./run-token.js";
@@ -20,7 +20,8 @@ export async function startIsolated(host: StartHost, prepared: PreparedStart): P
     const execa = await loadStarter();
     await tool.revalidate();
     const environment = { [runTokenVariable]: prepared.token };
-    const child = startChild(execa, namespaceCommand(tool.path, environment, prepared.command.stdin));
+    const { stdin, terminal } = prepared.command;
+    const child = startChild(execa, { ...namespaceCommand(tool.path, environment, stdin), ...(terminal === undefined ? {} : { terminal }) });
     return await enter(host, prepared, { child, tool: tool.path });
   } finally {
     await tool.close();
@@ -37,8 +38,9 @@ async function enter(host: StartHost, prepared: PreparedStart, { child, tool }: 
     const row = await rowOf(host.power, child);
     const namespace = await openNamespace(host.power.table, child);
     await prepared.executable.revalidate();
+    await prepared.setsid?.revalidate();
     throwIfAborted(prepared.request.signal, "start_process");
-    await namespace.start(prepared.command);
+    await namespace.start(onTerminal(prepared.command, prepared.setsid));
     return ownIsolated(host, prepared, { child, tool, row, namespace });
   } catch (error) {
     // The namespace ends with the channel to its first process, and with the program that made it.
@@ -67,6 +69,7 @@ function ownIsolated(host: StartHost, prepared: PreparedStart, { child, tool, ro
     {
       child,
       row,
+      terminal: prepared.command.terminal,
       target: async () => (await table.list()).rows.find(({ parentPid }) => parentPid === init.pid) ?? null,
       members,
       ownership: () => ({

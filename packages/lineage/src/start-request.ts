@@ -1,6 +1,8 @@
 import { statSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import { ReaError, type InputIssue } from "@rea/core";
+import type { ChildExit } from "./start-child.js";
+import type { TerminalSize } from "./open-terminal.js";
 import { runTokenVariable } from "./run-token.js";
 
 /** One program to run, with its bounds. Every start has a deadline, a signal and an output bound. */
@@ -30,6 +32,23 @@ export interface StartRequest {
   readonly becomes?: readonly string[];
   /** Time between TERM and KILL when the run is ended; default 250 ms. */
   readonly settleMs?: number;
+  /**
+   * Run it on a terminal of its own, which it controls as the leader of its session, instead of pipes. What it writes is
+   * the run's `stdout`, and nothing is its `stderr`.
+   */
+  readonly terminal?: TerminalRequest;
+  /** Run it by the path as it is given, not by the real one: programs look at the name they were called by. Default false. */
+  readonly byGivenName?: boolean;
+  /**
+   * Called when the program itself has ended by will; what it started is left running until this settles, or until the run
+   * is ended otherwise. Default: it is ended at once.
+   */
+  readonly afterExit?: (exit: ChildExit) => Promise<void>;
+}
+
+export interface TerminalRequest extends TerminalSize {
+  /** Gets each piece of output as it comes, in the turn in which it was read. */
+  readonly onOutput?: (bytes: Buffer) => void;
 }
 
 const maximumDelayMs = 2_147_483_647;
@@ -44,9 +63,10 @@ export function checkStartRequest(request: StartRequest): void {
   });
 }
 
-function programIssues({ executable, arguments: args, workingDirectory }: StartRequest): InputIssue[] {
+function programIssues({ executable, arguments: args, workingDirectory, terminal, stdin }: StartRequest): InputIssue[] {
   const issues: InputIssue[] = [];
   if (!isAbsolute(executable) || executable.includes("\0")) issues.push(bad("executable", "absolute path"));
+  if (terminal !== undefined && stdin !== undefined) issues.push(bad("stdin", "nothing beside a terminal, which is the input"));
   if (args.some((argument) => argument.includes("\0"))) issues.push(bad("arguments", "text without NUL"));
   if (!isAbsolute(workingDirectory) || !isDirectory(workingDirectory)) issues.push(bad("working_directory", "an existing directory"));
   return issues;
@@ -61,8 +81,13 @@ function environmentIssues(environment: StartRequest["environment"]): InputIssue
   return issues;
 }
 
-function boundIssues({ deadlineMs, outputBytes = 0 }: StartRequest): InputIssue[] {
+function boundIssues({ deadlineMs, outputBytes = 0, terminal }: StartRequest): InputIssue[] {
   const issues: InputIssue[] = [];
+  for (const size of terminal === undefined ? [] : [terminal.columns, terminal.rows]) {
+    if (!(Number.isSafeInteger(size) && size >= 1 && size <= 65_535)) {
+      issues.push({ path: "terminal", reason: "out_of_range", minimum: 1, maximum: 65_535 });
+    }
+  }
   if (!(deadlineMs > 0 && deadlineMs <= maximumDelayMs)) {
     issues.push({ path: "deadline_ms", reason: "out_of_range", minimum: 1, maximum: maximumDelayMs });
   }

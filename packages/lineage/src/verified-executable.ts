@@ -13,7 +13,7 @@ export interface VerifiedExecutable {
   readonly sizeBytes: number;
   /** Real path of the program that a `#!` line names; null for programs that run by themselves. */
   readonly interpreter: string | null;
-  /** Throws `target_unavailable`, reason `target_changed`, unless the path still holds the file whose digest was taken. */
+  /** Throws `target_unavailable`, reason `target_changed`, unless the path as it was named and the real one still hold the file whose digest was taken. */
   readonly revalidate: () => Promise<void>;
   /** Releases the open file; safe to call twice. */
   readonly close: () => Promise<void>;
@@ -91,8 +91,8 @@ interface Pinned {
 
 async function checkUnchanged({ path, shown, file, stamp }: Pinned): Promise<void> {
   const held = await stampOf(file);
-  const named = await stat(path, { bigint: true }).then(stampText, () => null);
-  if (held.text !== stamp || named !== stamp) throw unavailable(shown, "target_changed", "changed after its digest was taken");
+  const named = await Promise.all([path, shown].map((each) => stat(each, { bigint: true }).then(stampText, () => null)));
+  if (held.text !== stamp || named.some((each) => each !== stamp)) throw unavailable(shown, "target_changed", "changed after its digest was taken");
 }
 
 async function stampOf(file: FileHandle): Promise<{ readonly text: string; readonly size: number; readonly isFile: boolean }> {

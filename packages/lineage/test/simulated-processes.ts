@@ -66,6 +66,7 @@ export class SimulatedProcesses {
     },
     pidNamespace: () => null,
     descriptors: () => new Map(),
+    appearance: () => null,
     command: () => Promise.resolve(null),
   };
 }
