@@ -1,5 +1,6 @@
 import type { ByteSource, Omission, SubjectFormat } from "@rea/core";
 import type { AnomalyKind } from "./graph/anomaly.js";
+import type { FoundManifest, PackageSignature } from "./integrity/manifest.js";
 import type { ArtifactLimits } from "./limits.js";
 import type { SequentialReader } from "./reading/sequential-reader.js";
 
@@ -14,6 +15,8 @@ export interface EntryName {
   readonly bytes: Uint8Array;
   /** Decoded; undefined when the bytes are not valid in the encoding the container declares. */
   readonly text: string | undefined;
+  /** The name as it is stored, where a rule of the format turns it into another text. */
+  readonly stored?: string;
 }
 
 /** Something the container says of a member's content, which reading the content proves or disproves. */
@@ -71,7 +74,7 @@ export interface EntryContent {
 
 /** Why there is no content to read although the member has one. */
 export interface Unavailable {
-  readonly reason: "encrypted" | "unsupported_method" | "missing_companion" | "malformed" | "unreadable";
+  readonly reason: "encrypted" | "unsupported_method" | "missing_companion" | "malformed" | "unreadable" | "limit";
   /** One sentence of ours; no text of the target. */
   readonly why: string;
 }
@@ -100,6 +103,18 @@ export interface Entry {
   readonly content: EntryContent | Unavailable | null;
   /** `contains` unless said otherwise by the format or here. */
   readonly relation?: Relation;
+  /** What is declared here of the members inside this one. */
+  readonly inner?: InnerDeclarations;
+}
+
+/** What stands outside of a container about its members; compressors around the container are looked through. */
+export interface InnerDeclarations {
+  /** The member with what is declared of it among its checks, or watched where it declares something itself. */
+  entry(entry: Entry): Entry;
+  /** The content of the compressors, with what is declared of it. */
+  extracted?(entry: Entry): Entry;
+  /** Called after the last member of the container. */
+  finish(report: ReaderReport): void;
 }
 
 export interface FoundAnomaly {
@@ -129,6 +144,22 @@ export interface ReaderReport {
   anomaly(found: FoundAnomaly): void;
   /** What of the container was not read, or not understood. */
   omission(left: Omission): void;
+  /** A list of digests of members, and what it came to. */
+  manifest?(found: FoundManifest): void;
+  /** A signature over members or over the container. */
+  signature?(found: Omit<PackageSignature, "path"> & { readonly name?: EntryName }): void;
+  /** A digest declared of the container itself that its bytes do not have. Throws under the policy that ends the walk. */
+  contradiction?(found: FoundContradiction): void;
+}
+
+/** A declared digest that the reader itself disproved. */
+export interface FoundContradiction {
+  readonly algorithm: string;
+  /** Hexadecimal digits. */
+  readonly declared: string;
+  readonly observed: string;
+  readonly declaredBy: string;
+  readonly detail: string;
 }
 
 export interface ReaderInput {

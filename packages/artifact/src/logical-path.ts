@@ -49,7 +49,7 @@ export function placeName(name: EntryName, bounds: { readonly prefixBytes: numbe
   const segments = plain.normalize("NFC").split("/").map(pathSegment);
   const path = segments.join("/");
   if (bounds.prefixBytes + Buffer.byteLength(path) > bounds.maxPathBytes) return unsafeName(name, "path_bytes");
-  return { segments, rawName: path === text ? null : shownName(name), unsafe: undefined };
+  return { segments, rawName: path === text && name.stored === undefined ? null : shownName(name), unsafe: undefined };
 }
 
 /** One segment as it stands in a logical path. */
@@ -89,7 +89,8 @@ function unsafeName(name: EntryName, rule: UnsafeRule): PlacedName {
 }
 
 /** The name with everything made visible, for showing only. */
-function shownName({ bytes, text }: EntryName): string {
+function shownName({ bytes, text, stored }: EntryName): string {
+  if (stored !== undefined) return escapeUntrusted(stored);
   return text === undefined ? escapeBytes(bytes, "utf-8") : escapeUntrusted(text);
 }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { isReaError, memorySource, type ByteSource, type Omission } from "@rea/core";
 import type { DeclaredCheck, Entry, FoundAnomaly, FoundPart, OpenedSource, RandomFormat } from "../src/format.js";
-import { defaultLimits } from "../src/limits.js";
+import { limitsWith, type ArtifactLimits } from "../src/limits.js";
 
 /** A member as its reader gives it, with its content read and its declarations tried. */
 export interface ReadMember {
@@ -28,6 +28,7 @@ export interface ReadOptions {
   /** Contents are not read. */
   readonly listOnly?: boolean;
   readonly signal?: AbortSignal;
+  readonly limits?: Partial<ArtifactLimits>;
 }
 
 export async function readContainer(format: RandomFormat, from: Uint8Array | ByteSource, options: ReadOptions = {}): Promise<ReadContainer> {
@@ -42,7 +43,7 @@ export async function readContainer(format: RandomFormat, from: Uint8Array | Byt
       part: (part: FoundPart) => parts.push(part),
     },
     signal: options.signal ?? new AbortController().signal,
-    limits: defaultLimits,
+    limits: limitsWith(options.limits),
     containerName: options.containerName ?? "",
     openBeside: options.openBeside ?? (() => undefined),
   };

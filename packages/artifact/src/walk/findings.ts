@@ -1,7 +1,8 @@
 import { isReaError, omission, type Omission, type SubjectFormat } from "@rea/core";
-import type { Entry, EntryContent, Unavailable } from "../format.js";
+import type { Entry, EntryContent, FoundContradiction, Unavailable } from "../format.js";
 import type { Anomaly } from "../graph/anomaly.js";
 import type { ContainerPart } from "../graph/graph.js";
+import type { PlacedManifest, PlacedSignature } from "../integrity/placed.js";
 import type { Budget } from "./budget.js";
 import { roleOf } from "./classify.js";
 import { BoundReached, type ContentMeter, type StopReason } from "./content-meter.js";
@@ -23,6 +24,10 @@ export class Findings {
   readonly omissions: Omission[] = [];
   readonly contradictions: Contradiction[] = [];
   readonly parts: ContainerPart[] = [];
+  readonly manifests: PlacedManifest[] = [];
+  readonly signatures: PlacedSignature[] = [];
+  /** Places whose bytes are not those that were declared, with who declared them. */
+  readonly failures: { readonly place: Place; readonly declaredBy: string }[] = [];
   readonly #options: FindingsOptions;
 
   constructor(options: FindingsOptions) {
@@ -52,8 +57,19 @@ export class Findings {
     }
     const verdict = judge(place, { entry, content, meter });
     this.anomalies.push(...verdict.anomalies);
+    for (const declaredBy of verdict.failedBy) this.failures.push({ place, declaredBy });
     if (verdict.contradiction !== undefined) this.#contradict(place, verdict.contradiction);
     return place.hashStatus === "verified" ? place.sha256 : undefined;
+  }
+
+  /** A digest of a whole container that its reader disproved; its members are still worth a look. */
+  containerContradicted(place: Place, { algorithm, declared, observed, declaredBy, detail }: FoundContradiction): void {
+    place.trust = "observed-untrusted";
+    place.hashStatus = "mismatched";
+    this.failures.push({ place, declaredBy });
+    this.anomalies.push({ anomaly: "digest_mismatch", logical_path: place.logicalPath, offset: null, detail, effect: "Programs that check refuse the package, others take it." });
+    this.#contradict(place, { place, algorithm, declared, observed, unpacked: false, provenance: declaredBy });
+    place.unexplored = undefined;
   }
 
   #contradict(place: Place, contradiction: Contradiction): void {
@@ -85,6 +101,7 @@ export class Findings {
     this.describe(place, new Uint8Array(0), "unknown");
     place.limitations.push(why);
     if (reason === "encrypted") place.unexplored = "encrypted";
+    if (reason === "limit") this.cutByContainer(place);
     this.omissions.push(unavailableOmission(reason));
   }
 

@@ -24,12 +24,13 @@ const sentences: { readonly [R in Unavailable["reason"]]: readonly [scope: strin
   missing_companion: ["Members whose bytes lie beside the container and are missing.", "Inspect the container at its place in the application."],
   malformed: ["Contents of damaged members.", "Get an undamaged copy of the artifact."],
   unreadable: ["Members the host refused to read.", "Check their permissions and call again."],
+  limit: ["Members that take more memory or decoding than one of them may.", "Extract them with the program that packed them and inspect the result."],
 };
 
 /** One member whose content cannot be had. */
 export function unavailableOmission(reason: Unavailable["reason"]): Omission {
   const [scope, next] = sentences[reason];
-  return omission(scope, reason, { count: 1, how_to_continue: next });
+  return omission(scope, reason === "limit" ? "limit_operations" : reason, { count: 1, how_to_continue: next });
 }
 
 /** The same thing left out many times is said once, with the sum. */
