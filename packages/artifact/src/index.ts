@@ -12,3 +12,7 @@ export { diskPath } from "./extract/disk-path.js";
 export { ownDocument, type ArtifactDocument } from "./documents/document.js";
 export { findDocuments, type DocumentSearch, type FoundDocuments } from "./documents/find-documents.js";
 export { documentAt } from "./documents/document-at.js";
+export { openHostFile, type HostFile } from "./disk/host-file.js";
+export { keyedArchiveOf, readKeyedArchive, referenceOf, type ArchivedObject, type KeyedArchive } from "./apple/keyed-archive/keyed-archive.js";
+export { reachableFrom, type Reachable } from "./apple/keyed-archive/reachable.js";
+export { classCounts, mostSummarised } from "./apple/keyed-archive/class-counts.js";

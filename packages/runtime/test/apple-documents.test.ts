@@ -96,6 +96,37 @@ describe("inspect_plist", () => {
   });
 });
 
+describe("inspect_keyed_archive", () => {
+  const nib = "Contents/Resources/en.lproj/MainMenu.nib";
+
+  test("pages a real archive, from the whole and from one object (skipped when the package cannot be had)", async (context) => {
+    const real = await appleApp();
+    if (real.state === "unavailable") return context.skip(real.reason);
+    const runtime = service();
+    const whole = await result(runtime, "inspect_keyed_archive", { path: real.path, relative_path: nib, limit: 500 });
+    expect(whole).toMatchObject({ archiver: "NSKeyedArchiver", object_count: 739, anomalies: { total: 0 }, objects: { total: 739, next_offset: 500 } });
+    expect(whole.classes.items).toContainEqual({ class: "NSNibControlConnector", count: 83 });
+    expect(whole.objects.items[1]).toMatchObject({ index: 1, kind: "object", class: "NSIBObjectData", fields: { NSRoot: { uid: 2 } } });
+    const part = await result(runtime, "inspect_keyed_archive", { path: real.path, relative_path: nib, root: 2 });
+    expect(part.objects.items[0]).toMatchObject({ index: 2, class: "NSCustomObject" });
+    expect(part.objects.total).toBeLessThan(739);
+    const only = await result(runtime, "inspect_keyed_archive", { path: real.path });
+    expect(only.document.logical_path).toBe(nib);
+    expect(await failure(runtime, "inspect_keyed_archive", { path: real.path, root: 739 })).toMatchObject({ code: "invalid_request" });
+    await runtime.close();
+  });
+
+  test("names the candidates when there are several", async () => {
+    const archive = "<plist><dict><key>$archiver</key><string>A</string><key>$objects</key><array/></dict></plist>";
+    fileAt("several/a.data", archive);
+    fileAt("several/b.data", archive);
+    const runtime = service();
+    const refused = await failure(runtime, "inspect_keyed_archive", { path: join(place, "several") });
+    expect(refused).toMatchObject({ code: "invalid_request", details: { issues: [{ path: "relative_path", expected: "a.data, b.data" }] } });
+    await runtime.close();
+  });
+});
+
 /** A tar archive of one file. */
 function tarOf(name: string, content: Uint8Array): Buffer {
   const header = Buffer.alloc(512);

@@ -1,4 +1,5 @@
 import type { Tool } from "@rea/tool";
+import { inspectKeyedArchive } from "./apple-documents/inspect-keyed-archive.js";
 import { inspectPlist } from "./apple-documents/inspect-plist.js";
 import { extractArtifact, inspectArtifact } from "./artifact/artifact.js";
 import { compareArtifacts } from "./artifact/compare-artifacts.js";
@@ -100,6 +101,7 @@ export const tools: readonly Tool[] = [
   inspectAddressContext,
   inspectArtifact,
   inspectBinary,
+  inspectKeyedArchive,
   inspectMacho,
   inspectSignature,
   inspectNativeApi,

@@ -1,12 +1,14 @@
 import { artifactComparisonSchema, operations } from "@rea/core";
 import { artifactText, extractionText } from "./artifact-text.js";
 import { comparisonText } from "./comparison-text.js";
+import { keyedArchiveText } from "./keyed-archive-text.js";
 import { plistText } from "./plist-text.js";
 import type { Style } from "./style.js";
 
 type ToolText = (result: unknown, style: Style) => string;
 
 const texts: { readonly [tool: string]: ToolText | undefined } = {
+  inspect_keyed_archive: (result, style) => keyedArchiveText(operations.inspect_keyed_archive.result.parse(result), style),
   inspect_plist: (result, style) => plistText(operations.inspect_plist.result.parse(result), style),
   inspect_artifact: (result, style) => artifactText(operations.inspect_artifact.result.parse(result), style),
   compare_artifacts: (result, style) => comparisonText(artifactComparisonSchema.parse(result), style),

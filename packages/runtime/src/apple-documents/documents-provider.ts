@@ -1,4 +1,5 @@
 import type { AuxiliaryProvider } from "../static-calls.js";
+import { inspectKeyedArchive } from "./inspect-keyed-archive.js";
 import { inspectPlist } from "./inspect-plist.js";
 
 /** Readers of the documents of Apple's platforms, wherever in an artifact they stand; loaded with the first call. */
@@ -8,6 +9,12 @@ export function appleDocumentProviders(): readonly AuxiliaryProvider[] {
       identity: { id: "rea-binary-static", name: "REA binary formats", version: "1" },
       answers: { inspect_plist: inspectPlist },
       establishes: ["inspect_plist"],
+      close: () => Promise.resolve(),
+    },
+    {
+      identity: { id: "rea-artifact-graph", name: "REA artifact graph", version: "1" },
+      answers: { inspect_keyed_archive: inspectKeyedArchive },
+      establishes: ["inspect_keyed_archive"],
       close: () => Promise.resolve(),
     },
   ];
