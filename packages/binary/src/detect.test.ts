@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { memorySource, ReaError } from "@rea/core";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -116,6 +117,17 @@ describe("detectFormat", () => {
     const whole = Buffer.concat([universal, Buffer.alloc(8192)]);
     expect(detect(whole)).toMatchObject({ format: "mach-o-universal", kind: "executable" });
     expect(detect(universal)).toMatchObject({ format: "file", kind: "artifact" });
+  });
+
+  test("an archive behind something else is told where the name claims one", () => {
+    const start = Buffer.alloc(32);
+    start.write("377abcaf271c0004", "hex");
+    start.writeUInt32LE(crc32(start.subarray(12)), 8);
+    const archive = Buffer.concat([Buffer.from("#!/bin/sh\n"), start]);
+    expect(detect(archive, "setup.7z")).toMatchObject({ format: "7z", kind: "archive" });
+    expect(detect(archive, "setup.sh")).toMatchObject({ format: "file" });
+    start[9] = (start[9] ?? 0) ^ 1;
+    expect(detect(Buffer.concat([Buffer.from("#!/bin/sh\n"), start]), "setup.7z")).toMatchObject({ format: "file" });
   });
 
   test("any bytes get an answer", () => {

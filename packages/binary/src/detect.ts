@@ -1,5 +1,6 @@
 import { ByteReader, type ByteSource, type SubjectFormat } from "@rea/core";
 import { diskFormat, isDmg } from "./disk-formats.js";
+import { formatBehindPrefix } from "./behind-prefix.js";
 import { headerProblem } from "./executable-header.js";
 import { isUniversal } from "./macho/index.js";
 import { signatureFormat } from "./signatures.js";
@@ -58,7 +59,7 @@ export function isArchiveFormat(format: SubjectFormat): boolean {
 export function detectFormat(source: ByteSource, name = ""): DetectedFormat {
   const suffix = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   if (suffix === "hop") return { format: "hopper", kind: "database", reason: undefined };
-  const format = contentFormat(source);
+  const format = contentFormat(source) ?? formatBehindPrefix(source, suffix);
   if (format === undefined) return { format: suffixFormats[suffix] ?? "file", kind: "artifact", reason: cutProgram(source) };
   if (isExecutableFormat(format)) return executable(source, format);
   const refined = format === "zip" ? (zipSuffixes[suffix] ?? format) : format;
