@@ -1,6 +1,7 @@
 import { UnitHeap } from "./unit-heap.js";
 
-const stateBytes = 6;
+/** Bytes of one symbol state. */
+export const stateBytes = 6;
 
 /**
  * Contexts and symbol states of a PPMd model in its memory. A context is one unit: number of symbols (2 bytes), sum of
@@ -108,9 +109,10 @@ export class ContextMemory {
   /** The state of a symbol that the context is known to have. */
   find(context: number, symbol: number): number {
     if (this.symbols(context) === 1) return onlyState(context);
+    const bytes = this.#bytes;
     let state = this.states(context);
     const end = state + this.symbols(context) * stateBytes;
-    while (this.#bytes[state] !== symbol && state < end) state += stateBytes;
+    while (bytes[state] !== symbol && state < end) state += stateBytes;
     return state;
   }
 

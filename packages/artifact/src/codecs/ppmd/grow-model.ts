@@ -1,4 +1,4 @@
-import { onlyState } from "./context-memory.js";
+import { onlyState, stateBytes } from "./context-memory.js";
 import type { PpmdModel } from "./ppmd-model.js";
 
 const maxFrequency = 124;
@@ -63,7 +63,7 @@ function addToLonger(model: PpmdModel, successor: number): boolean {
   for (let context = model.longest; context !== shortest; context = memory.suffix(context)) {
     const count = memory.symbols(context);
     if (!(count === 1 ? splitOnly(model, context, known) : makeRoom(model, context, known))) return false;
-    const state = memory.states(context) + count * 6;
+    const state = memory.states(context) + count * stateBytes;
     memory.setSuccessor(state, successor);
     memory.setSymbol(state, memory.symbol(found));
     memory.setFrequency(state, firstFrequency(model, context, { frequency, others }));

@@ -1,5 +1,5 @@
 import { BinaryEstimates, suffixSlot } from "./binary-estimates.js";
-import { ContextMemory, nextState, onlyState, previousState } from "./context-memory.js";
+import { ContextMemory, nextState, onlyState, previousState, stateBytes } from "./context-memory.js";
 import { EscapeEstimates } from "./escape-estimates.js";
 import { growModel } from "./grow-model.js";
 import { rescale } from "./rescale.js";
@@ -111,7 +111,7 @@ export class PpmdModel {
     let above = memory.frequency(state);
     if (share < above) return this.#takeFirst(range, state);
     this.#success = 0;
-    const end = state + memory.symbols(shortest) * 6;
+    const end = state + memory.symbols(shortest) * stateBytes;
     for (state = nextState(state); state < end; state = nextState(state)) {
       const frequency = memory.frequency(state);
       above += frequency;
@@ -174,7 +174,7 @@ export class PpmdModel {
       if (share >= sum) return nonsense;
       range.take(total, sum - total);
       if (estimate >= 0) this.#escapes.add(estimate, sum);
-      for (let index = 0; index < candidates; index += 1) this.#excluded[memory.symbol(this.#candidates[index] ?? 0)] = this.#round;
+      this.#exclude(candidates);
     }
   }
 
@@ -191,16 +191,24 @@ export class PpmdModel {
 
   /** Lists the states that are not excluded; answers the sum of their frequencies. */
   #collect(count: number): number {
-    const { memory } = this;
+    const { bytes } = this.memory.heap;
+    const excluded = this.#excluded;
+    const candidates = this.#candidates;
+    const round = this.#round;
     let total = 0;
-    let state = memory.states(this.shortest);
-    for (let index = 0; index < count; state = nextState(state)) {
-      if (this.#excluded[memory.symbol(state)] === this.#round) continue;
-      total += memory.frequency(state);
-      this.#candidates[index] = state;
+    let state = this.memory.states(this.shortest);
+    for (let index = 0; index < count; state += stateBytes) {
+      if (excluded[bytes[state] ?? 0] === round) continue;
+      total += bytes[state + 1] ?? 0;
+      candidates[index] = state;
       index += 1;
     }
     return total;
+  }
+
+  #exclude(count: number): void {
+    const { bytes } = this.memory.heap;
+    for (let index = 0; index < count; index += 1) this.#excluded[bytes[this.#candidates[index] ?? 0] ?? 0] = this.#round;
   }
 
   /** Where the escape of this context is estimated; −1 in the shortest of all, whose escapes have frequency 1. */
