@@ -34,7 +34,7 @@ export const homes = {
   "packages/lineage": ["execa", "@lydell/node-pty"],
   "packages/binary": ["plist"],
   "packages/artifact": ["tar-stream"],
-  "packages/capture": ["@xterm/headless"],
+  "packages/capture": ["@xterm/headless", "ws"],
   "packages/engine": ["iced-x86", "@alexaltea/capstone-js", "re2js"],
   "packages/runtime": ["pino"],
   "packages/mcp": ["@modelcontextprotocol/sdk"],
