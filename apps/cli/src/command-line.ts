@@ -1,5 +1,6 @@
 import yargs from "yargs";
 import { escapeUntrusted } from "@rea/core";
+import { adoptThread, type EngineThread } from "@rea/runtime";
 import type { Tool } from "@rea/tool";
 import { tools } from "@rea/tools";
 import { commandEntries } from "./command-entries.js";
@@ -20,8 +21,9 @@ import { watchStandardOutput } from "./standard-output.js";
 import { toolCommand } from "./tool-command.js";
 import { isUsage, UsageError, validOptions } from "./usage-error.js";
 
-/** Runs one command line; resolves with the exit status of contract 10 §4. */
-export async function runCommandLine(args: readonly string[]): Promise<number> {
+/** Runs one command line, its first target on `thread` where one was started; resolves with the exit status of contract 10 §4. */
+export async function runCommandLine(args: readonly string[], thread?: EngineThread): Promise<number> {
+  if (thread !== undefined) adoptThread(thread);
   watchStandardOutput();
   let status = 0;
   const finish: Finish = (value) => {

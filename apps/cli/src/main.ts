@@ -1,3 +1,5 @@
+import { startForExecutable } from "@rea/runtime";
+
 const [first, second] = process.argv.slice(2);
 
 // The server loads nothing of the command line; a command listens for signals before it loads the rest.
@@ -5,11 +7,13 @@ if (first === "mcp" && second === undefined) {
   const { serve } = await import("./serve.js");
   process.exit(await serve());
 } else {
+  // It reads the file beside the rest of this process being loaded.
+  const thread = startForExecutable(process.argv.slice(3), new URL("./worker.js", import.meta.url));
   // A command reads each thing once: to write code for every schema, as the validation library does unless its configuration
   // says otherwise, would take longer than it saves.
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
   await import("./interrupt.js");
   const { runCommandLine } = await import("./command-line.js");
   // Output may still be on its way to a pipe; a number in `exitCode` lets it arrive.
-  process.exitCode = await runCommandLine(process.argv.slice(2));
+  process.exitCode = await runCommandLine(process.argv.slice(2), thread);
 }

@@ -1,4 +1,5 @@
 import type { Target } from "@rea/provider";
+import type { EngineThread } from "./engine-thread.js";
 import { EngineWorker, type EngineWorkerOptions } from "./engine-worker.js";
 import type { WorkerTarget } from "./worker/messages.js";
 
@@ -20,14 +21,21 @@ const maxIdle = 1;
 export class EnginePool {
   readonly #entries = new Map<string, Entry>();
   readonly #options: EngineWorkerOptions;
+  #early: EngineThread | undefined;
 
   constructor(options: EngineWorkerOptions = {}) {
     this.#options = options;
   }
 
+  /** Takes over a running thread for the next target. */
+  adopt(thread: EngineThread): void {
+    void this.#early?.worker.terminate();
+    this.#early = thread;
+  }
+
   acquire(target: Target): EngineLease {
     const key = keyOf(target);
-    const entry = this.#entries.get(key) ?? { worker: new EngineWorker(workerTarget(target), this.#options), holders: 0 };
+    const entry = this.#entries.get(key) ?? this.#newEntry(target);
     entry.holders += 1;
     // Set anew, so that the map stays in order of use.
     this.#entries.delete(key);
@@ -44,9 +52,18 @@ export class EnginePool {
     };
   }
 
-  /** Ends all workers that nobody holds. */
+  /** Ends all workers that nobody holds, and a thread that no target came for. */
   async closeIdle(): Promise<void> {
+    const early = this.#early;
+    this.#early = undefined;
+    await early?.worker.terminate();
     await this.#closeOldest(0);
+  }
+
+  #newEntry(target: Target): Entry {
+    const early = this.#early;
+    this.#early = undefined;
+    return { worker: new EngineWorker(workerTarget(target), this.#options, early), holders: 0 };
   }
 
   async #tidy(key: string, entry: Entry, keep: boolean): Promise<void> {
@@ -67,6 +84,11 @@ export class EnginePool {
 
 /** The pool that providers and the static port of one process share. */
 export const sharedPool = new EnginePool();
+
+/** Gives a running thread to the pool that the process shares: it serves the first target. */
+export function adoptThread(thread: EngineThread): void {
+  sharedPool.adopt(thread);
+}
 
 function workerTarget({ path, sha256, bytes, architecture, raw, available_architectures }: Target): WorkerTarget {
   return { path, sha256, bytes, architecture, raw, available_architectures };

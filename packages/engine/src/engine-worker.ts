@@ -1,6 +1,7 @@
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { ReaError, reaErrorFromObject, throwIfAborted, toReaError, type OperationContext } from "@rea/core";
 import type { ClientActivity } from "@rea/provider";
+import { standardHeapMegabytes, startThread, type EngineThread } from "./engine-thread.js";
 import { PendingCall, type CallRequest } from "./pending-call.js";
 import { workerReplySchema, type WorkerAnswer, type WorkerReply, type WorkerSetup, type WorkerTarget } from "./worker/messages.js";
 
@@ -13,13 +14,12 @@ export interface EngineWorkerOptions {
   readonly graceMs?: number;
   /** How long closing waits for an analysis that is being written to the cache. */
   readonly keepMs?: number;
-  /** Limit of the JavaScript heap; the large tables of an analysis are typed arrays outside it. */
   readonly heapMegabytes?: number;
 }
 
 // Beside this module when built or bundled; a test that runs from the sources uses the last build.
 const workerModule = new URL(import.meta.url.endsWith(".ts") ? "../dist/worker.js" : "./worker.js", import.meta.url);
-const standard = { entry: workerModule, graceMs: 2000, keepMs: 5000, heapMegabytes: 4096 } as const;
+const standard = { entry: workerModule, graceMs: 2000, keepMs: 5000, heapMegabytes: standardHeapMegabytes } as const;
 
 /**
  * The worker thread of one target, started on first use and again after it died. Calls run one at a time in order.
@@ -38,11 +38,14 @@ export class EngineWorker {
   #keeping = 0;
   #allKept: (() => void) | undefined;
   #waiting: Promise<void> | undefined;
+  #early: EngineThread | undefined;
   /** Told in a sentence what became of the analysis cache. */
   readonly notes = new Set<(text: string) => void>();
 
-  constructor(target: WorkerTarget, options: EngineWorkerOptions = {}) {
+  /** `early`: a running thread to begin with. */
+  constructor(target: WorkerTarget, options: EngineWorkerOptions = {}, early?: EngineThread) {
     this.#target = target;
+    this.#early = early;
     this.#options = { ...standard, ...options };
   }
 
@@ -71,7 +74,7 @@ export class EngineWorker {
   /** Starts the thread before the first call, so that it loads its modules while the caller prepares one. */
   warm(): void {
     if (this.#closed || this.#thread !== undefined) return;
-    this.#start().unref();
+    this.#start();
   }
 
   activity(): ClientActivity {
@@ -84,7 +87,8 @@ export class EngineWorker {
     const idle = this.#active === undefined;
     this.#failAll(unavailable("closed", "The analysis of this target was closed. Open the target again."));
     if (idle) await this.#untilKept();
-    const thread = this.#thread;
+    const thread = this.#thread ?? this.#early?.worker;
+    this.#early = undefined;
     this.#forgetThread();
     await thread?.terminate();
   }
@@ -103,15 +107,12 @@ export class EngineWorker {
   }
 
   #start(): Worker {
+    const early = this.#early?.isRunning() === true ? this.#early : undefined;
+    this.#early = undefined;
+    const thread = (early ?? startThread(this.#options)).worker;
     const setup: WorkerSetup = { target: this.#target, cancelledCall: this.#cancelled.buffer };
-    // stdout belongs to the protocol: whatever a library prints stays in the thread.
-    const thread = new Worker(this.#options.entry, {
-      workerData: setup,
-      stdout: true,
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytes },
-    });
     this.#thread = thread;
+    thread.postMessage(setup);
     thread.on("message", (message: unknown) => this.#onMessage(thread, message));
     thread.on("error", (error) => this.#onDeath(thread, died(error)));
     thread.on("exit", () => this.#onDeath(thread, died(undefined)));

@@ -1,12 +1,16 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { toReaError, z } from "@rea/core";
+import type { EarlyTarget } from "./engine-thread.js";
 import { Cancellation } from "./worker/cancellation.js";
+import { ReadAhead } from "./worker/read-ahead.js";
 import type { WorkerCall, WorkerProgress, WorkerReply, WorkerSetup } from "./worker/messages.js";
 import { TargetSession } from "./worker/target-session.js";
 
-/** Entry point of the worker thread: answers calls about one target, one after another. */
+/** Entry point of the worker thread: is told its target, and answers calls about it, one after another. */
 
 const progressEveryMs = 100;
+
+const earlySchema: z.ZodType<EarlyTarget | null> = z.object({ path: z.string() }).nullable();
 
 const setupSchema: z.ZodType<WorkerSetup> = z.object({
   target: z.object({
@@ -35,14 +39,20 @@ const callSchema: z.ZodType<WorkerCall> = z.object({
 });
 
 function serve(): void {
-  const setup = setupSchema.parse(workerData);
-  const cancelled = new Int32Array(setup.cancelledCall);
-  const session = new TargetSession(setup.target, note);
-  let last: Promise<void> = Promise.resolve();
-  parentPort?.on("message", (message: unknown) => {
-    const call = callSchema.parse(message);
-    last = last.then(() => answer(session, call, cancelled));
+  const early = earlySchema.parse(workerData);
+  const ahead = new ReadAhead();
+  parentPort?.once("message", (message: unknown) => {
+    const setup = setupSchema.parse(message);
+    const cancelled = new Int32Array(setup.cancelledCall);
+    const session = new TargetSession(setup.target, { note, ahead });
+    let last = reading;
+    parentPort?.on("message", (next: unknown) => {
+      const call = callSchema.parse(next);
+      last = last.then(() => answer(session, call, cancelled));
+    });
   });
+  // What arrives meanwhile waits for what is read ahead, which is what it would begin with.
+  const reading = early === null ? Promise.resolve() : ahead.read(early.path);
 }
 
 async function answer(session: TargetSession, call: WorkerCall, cancelled: Int32Array): Promise<void> {

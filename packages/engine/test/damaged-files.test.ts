@@ -31,7 +31,7 @@ async function interrogate(bytes: Uint8Array): Promise<void> {
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const path = join(directory, sha256);
   writeFileSync(path, bytes);
-  const session = new TargetSession({ path, sha256, bytes: bytes.length, architecture: "x86_64", available_architectures: [], raw: null }, () => undefined);
+  const session = new TargetSession({ path, sha256, bytes: bytes.length, architecture: "x86_64", available_architectures: [], raw: null }, { note: () => undefined });
   const ask = async (operation: string, params: unknown) => {
     const asker = { cursor: null, author: { name: "test", version: "1" }, stateDirectory: directory, cache: null };
     const call = { id: 1, operation, params, session: asker };

@@ -4,7 +4,7 @@ import type { AnalysisCacheSettings } from "../cache/cache-settings.js";
 
 /** What crosses between the main thread and a worker. One worker serves one target, one call at a time. */
 
-/** Given to a worker when it starts. */
+/** Its first message; a worker that knows more sooner was told by `EarlyTarget`. */
 export interface WorkerSetup {
   readonly target: WorkerTarget;
   /** One 32-bit word: the id of the call that its caller gave up, polled by running work. */

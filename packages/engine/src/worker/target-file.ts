@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { statSync } from "node:fs";
+import { statSync, type BigIntStats } from "node:fs";
 import { ReaError, type ByteSource, type TargetReason } from "@rea/core";
 import { openFileSource, type FileSource } from "@rea/binary";
 import type { WorkerTarget } from "./messages.js";
@@ -20,22 +20,51 @@ export class TargetFile {
 
   /** Throws `target_unavailable` when the file cannot be read or no longer has the target's digest. */
   static open(target: WorkerTarget, checkpoint: () => void): TargetFile {
-    const opened = openFileSource(target.path);
-    try {
-      if (digestOf(opened, checkpoint) !== target.sha256) throw unavailable("target_changed");
-      return new TargetFile(target.path, opened);
-    } catch (error) {
-      opened.close();
-      throw error;
-    }
+    const hashed = openHashed(target.path, checkpoint);
+    const file = TargetFile.of(target, hashed);
+    if (file !== undefined) return file;
+    hashed.opened.close();
+    throw unavailable("target_changed");
+  }
+
+  /** The target's file, where it is the one that was opened and hashed. */
+  static of(target: WorkerTarget, { opened, sha256 }: HashedFile): TargetFile | undefined {
+    return sha256 === target.sha256 ? new TargetFile(target.path, opened) : undefined;
+  }
+
+  /** True while the path still leads to the file that was read, unchanged. */
+  get isCurrent(): boolean {
+    const now = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
+    return now !== undefined && this.#isThis(now);
   }
 
   /** Throws `target_unavailable` unless the path still leads to the file that was read, unchanged. */
   verify(): void {
     const now = statSync(this.#path, { bigint: true, throwIfNoEntry: false });
     if (now === undefined) throw unavailable("missing");
+    if (!this.#isThis(now)) throw unavailable("target_changed");
+  }
+
+  #isThis({ dev, ino }: BigIntStats): boolean {
     const { device, inode } = this.#opened.identity;
-    if (now.dev !== device || now.ino !== inode || !this.#opened.unchanged()) throw unavailable("target_changed");
+    return dev === device && ino === inode && this.#opened.unchanged();
+  }
+}
+
+/** An open file with the digest of its bytes. */
+export interface HashedFile {
+  readonly opened: FileSource;
+  readonly sha256: string;
+}
+
+/** Throws `target_unavailable` when the file cannot be read, and whatever the checkpoint throws. */
+export function openHashed(path: string, checkpoint: () => void): HashedFile {
+  const opened = openFileSource(path);
+  try {
+    return { opened, sha256: digestOf(opened, checkpoint) };
+  } catch (error) {
+    opened.close();
+    throw error;
   }
 }
 

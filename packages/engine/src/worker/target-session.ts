@@ -25,6 +25,7 @@ import type { Program } from "../program.js";
 import { SearchCache } from "../search/search-cache.js";
 import type { Cancellation } from "./cancellation.js";
 import type { WorkerAnswer, WorkerCall, WorkerSession, WorkerTarget } from "./messages.js";
+import type { ReadAhead } from "./read-ahead.js";
 import { TargetFile } from "./target-file.js";
 import { openTargetImage } from "./target-image.js";
 import { answerStatic, isStaticOperation } from "./static-operations.js";
@@ -44,6 +45,12 @@ interface Analysed {
   readonly stores: WeakMap<AnnotationStore, ProgramNames>;
 }
 
+interface SessionHost {
+  readonly note: CacheNote;
+  /** May hold the file already. */
+  readonly ahead?: ReadAhead;
+}
+
 /** One call as the session works on it. */
 export interface SessionCall {
   readonly call: WorkerCall;
@@ -54,15 +61,15 @@ export interface SessionCall {
 /** One target inside its worker: the bytes are read once, the image built once, the program analysed when first asked for. */
 export class TargetSession {
   readonly #target: WorkerTarget;
-  readonly #note: CacheNote;
+  readonly #host: SessionHost;
   readonly #stores = new Map<string, AnnotationStore>();
   #file: TargetFile | undefined;
   #opened: Opened | undefined;
   #analysed: Analysed | undefined;
 
-  constructor(target: WorkerTarget, note: CacheNote) {
+  constructor(target: WorkerTarget, host: SessionHost) {
     this.#target = target;
-    this.#note = note;
+    this.#host = host;
   }
 
   /** Throws the operation's typed errors, `target_unavailable` when the file changed, and `cancelled`. */
@@ -101,7 +108,7 @@ export class TargetSession {
   }
 
   #openFile(checkpoint: () => void): TargetFile {
-    this.#file ??= TargetFile.open(this.#target, checkpoint);
+    this.#file ??= this.#host.ahead?.take(this.#target) ?? TargetFile.open(this.#target, checkpoint);
     return this.#file;
   }
 
@@ -142,7 +149,7 @@ export class TargetSession {
     const settings = session?.cache ?? undefined;
     const { sha256: target } = this.#target;
     if (settings === undefined || target === null) return undefined;
-    return new AnalysisCache({ settings, target, profile: nativeProfile(this.#target).digest, note: this.#note });
+    return new AnalysisCache({ settings, target, profile: nativeProfile(this.#target).digest, note: this.#host.note });
   }
 
   #annotations(stateDirectory: string): AnnotationStore {
