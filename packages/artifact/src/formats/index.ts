@@ -12,9 +12,11 @@ import { cpioFormat } from "./cpio/cpio-format.js";
 import { rpmFormat } from "./rpm/rpm-format.js";
 import { squashfsFormat } from "./squashfs/squashfs-format.js";
 import { universal } from "./universal/universal.js";
+import { dmgFormat } from "./dmg/dmg-format.js";
+import { diskImageFormat } from "./partition/disk-image-format.js";
 import { pbzxFormat } from "./xar/pbzx-format.js";
 import { xarFormat } from "./xar/xar-format.js";
 import { zipFormats } from "./zip/index.js";
 
 /** Every container that is opened, in the order of the reference. */
-export const formats: readonly Format[] = [...zipFormats, asar, tarFormat, gzipFormat, bzip2Format, xzFormat, zstdFormat, lz4Format, lzmaFormat, arFormat, debFormat, cpioFormat, rpmFormat, squashfsFormat, xarFormat, pbzxFormat, universal];
+export const formats: readonly Format[] = [...zipFormats, asar, tarFormat, gzipFormat, bzip2Format, xzFormat, zstdFormat, lz4Format, lzmaFormat, arFormat, debFormat, cpioFormat, rpmFormat, squashfsFormat, xarFormat, pbzxFormat, dmgFormat, diskImageFormat, universal];

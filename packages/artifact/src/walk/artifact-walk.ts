@@ -173,7 +173,7 @@ export class ArtifactWalk {
         await sink?.end(sha256);
         return;
       }
-      yield* this.#readKept(place, { ...what, reader, sink, keep: container !== undefined || imageName.test(place.segment) });
+      yield* this.#readKept(place, { ...what, reader, sink, keep: container !== undefined || place.entryKind === "volume" || imageName.test(place.segment) });
     } finally {
       await reader.close();
     }
