@@ -1,5 +1,13 @@
 import { existsSync } from "node:fs";
-import { isJsonObject, type ArtifactDocumentFormat, type ErrorObject, type JsonObject } from "@rea/core";
+import {
+  isJsonObject,
+  silentProgress,
+  type ArtifactDocumentFormat,
+  type ArtifactsPort,
+  type ErrorObject,
+  type JsonObject,
+  type MemberDifference,
+} from "@rea/core";
 import { createRuntime } from "@rea/runtime";
 import { invoke, parseCatalogue, toCommandLine, type Tool, type ToolReply, type ToolService } from "@rea/tool";
 import { localPath } from "./argument-values.js";
@@ -97,6 +105,11 @@ export class CommandSession {
     const pieces = await this.#service.host.ports.artifacts.document({ inspection: reply.value.evidence, format });
     for (const text of batches(pieces)) this.output.write(text);
     return 0;
+  }
+
+  /** How members of two artifacts differ; rejects as the port does. */
+  memberDifferences(sides: Parameters<ArtifactsPort["differences"]>[0]): Promise<readonly MemberDifference[]> {
+    return this.#service.host.ports.artifacts.differences(sides, { signal: interrupt.signal, progress: silentProgress });
   }
 
   text(text: string): void {

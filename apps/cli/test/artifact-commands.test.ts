@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -76,12 +76,34 @@ test("rea extract-artifact writes what is inside and says where", async () => {
 });
 
 describe("rea compare-artifacts", () => {
+  const existing = new Set(readdirSync(place));
+
   test("prints what was added, removed and changed, and tells it by its exit status when asked", async () => {
     const { stdout, status } = await runCli(["compare-artifacts", older, newer, "--exit-code"], options);
     expect(status).toBe(1);
     expect(stdout).toContain("~ note.txt  content, bytes; 6 → 13 bytes (+7)");
     expect(stdout).toContain("+ sub/added.txt  3 bytes");
     expect((await runCli(["compare-artifacts", older, older, "--exit-code"], options)).status).toBe(0);
+  });
+
+  test("shows changed lines and changed bytes when asked", async () => {
+    const [left, right] = [join(place, "left.d"), join(place, "right.d")];
+    for (const [top, byte] of [[left, 1], [right, 2]] as const) {
+      mkdirSync(top);
+      writeFileSync(join(top, "a.txt"), `one\nsame\n${byte === 1 ? "old\u001b[31m" : "new"}\n`);
+      const bytes = Buffer.alloc(100);
+      bytes[50] = byte;
+      writeFileSync(join(top, "b.bin"), bytes);
+      writeFileSync(join(top, "c.gz"), gzipSync(`inner ${String(byte)}\n`));
+    }
+    const { stdout, status } = await runCli(["compare-artifacts", left, right, "--diff"], options);
+    expect(status).toBe(0);
+    expect(stdout).toContain("@@ -1,3 +1,3 @@\n one\n same\n-old\\u{1b}[31m\n+new\n");
+    expect(stdout).toContain("b.bin\n  0x32 1 bytes\n");
+    expect(stdout).toContain("-inner 1\n+inner 2\n");
+    expect(readdirSync(place).filter((name) => name.startsWith("rea-extract-") && !existing.has(name))).toEqual([]);
+    const refused = await runCli(["compare-artifacts", left, right, "--diff", "--json"], options);
+    expect([refused.status, refused.stderr]).toEqual([2, expect.stringContaining("--diff prints text")]);
   });
 
   test("takes records that were saved before", async () => {

@@ -64,6 +64,7 @@ export { binaryFacets, mitigationNames, pathInput, type BinaryFacet } from "./op
 export { artifactDocumentFormats } from "./ports.js";
 export type {
   ArtifactDocumentFormat,
+  MemberDifference,
   ArtifactsPort,
   CapabilityName,
   CapabilityPorts,
@@ -248,3 +249,17 @@ export type {
 } from "./operations/replay-machine-shape.js";
 export { replayMachineSchema } from "./operations/replay-machine.js";
 export { headersOf } from "./operations/replay-text.js";
+export {
+  processComparisonSchema,
+  type ComparedDimension,
+  type ProcessComparison,
+  type ProcessDifference,
+  type TraceSide,
+  type TraceViolation,
+} from "./operations/process-comparison.js";
+export {
+  traceSpecificationSchema,
+  type TraceEvent,
+  type TraceSource,
+  type TraceSpecification,
+} from "./operations/trace-specification.js";

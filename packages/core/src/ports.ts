@@ -141,6 +141,21 @@ export interface EvidencePort {
 export const artifactDocumentFormats = ["sarif", "cyclonedx", "sha256sum", "in-toto"] as const;
 export type ArtifactDocumentFormat = (typeof artifactDocumentFormats)[number];
 
+/** Bytes that differ, at offsets of the member on either side. */
+export interface ChangedBytes {
+  readonly leftOffset: number;
+  readonly leftBytes: number;
+  readonly rightOffset: number;
+  readonly rightBytes: number;
+}
+
+/** How one member differs between two artifacts. */
+export type MemberDifference = { readonly logicalPath: string } & (
+  | { readonly kind: "text"; /** As `diff -u` writes them, without header lines. */ readonly hunks: string }
+  | { readonly kind: "bytes"; readonly ranges: readonly ChangedBytes[]; readonly total: number }
+  | { readonly kind: "unknown"; /** One sentence. */ readonly why: string }
+);
+
 /** Work on inventories of artifacts that were taken before. */
 export interface ArtifactsPort {
   /**
@@ -148,6 +163,14 @@ export interface ArtifactsPort {
    * `evidence_integrity_mismatch` (reason `missing`) when the whole of it is not retained.
    */
   document(input: { readonly inspection: Evidence; readonly format: ArtifactDocumentFormat }): Promise<Iterable<string>>;
+  /**
+   * How members of two artifacts at local paths differ, for at most 500 logical paths that both have: lines of text, ranges
+   * of other bytes. Both are read again; nothing stays on disk.
+   */
+  differences(
+    input: { readonly left: string; readonly right: string; readonly paths: readonly string[] },
+    context: OperationContext,
+  ): Promise<readonly MemberDifference[]>;
   /** Compares the graphs that two `inspect_artifact` records commit to; the retained wholes where they are not inline. */
   compare(
     input: { readonly left: Evidence; readonly right: Evidence; readonly offset: number; readonly limit: number },

@@ -10,6 +10,7 @@ import {
 } from "@rea/core";
 import type { ComparedInventory } from "@rea/artifact";
 import type { KeptAnomalies } from "./kept-anomalies.js";
+import { memberDifferences } from "./member-differences.js";
 import type { LedgerStore } from "./ledger/ledger-store.js";
 
 const identity = { id: "rea-comparison", name: "REA comparison", version: "1" };
@@ -36,6 +37,7 @@ export function createArtifactsPort({ ledger, anomalies, product }: Kept): Artif
         product,
       });
     },
+    differences: memberDifferences,
     compare: async ({ left, right, offset, limit }, context) => {
       const before = inventoryOf(left, ledger);
       const after = inventoryOf(right, ledger);

@@ -4,17 +4,19 @@ import type { ToolReply } from "@rea/tool";
 import type { CommandModule } from "yargs";
 import { localPath, operand } from "../argument-values.js";
 import { inSession, type CommandSession } from "../command-session.js";
-import { outputOptions, type OutputArguments } from "../common-options.js";
+import { outputOptions, wantsJson, type OutputArguments } from "../common-options.js";
 import type { Finish } from "../finish.js";
+import { differencesText } from "../render/differences-text.js";
 import { UsageError } from "../usage-error.js";
 
 export const compareArtifactsOptions = {
   limit: { type: "string", describe: "Changes to show, 1 to 500", default: "100" },
   offset: { type: "string", describe: "First change to show", default: "0" },
+  diff: { type: "boolean", describe: "Also show changed lines of text and changed ranges of bytes", default: false },
   "exit-code": { type: "boolean", describe: "Exit with 0 when equal, 1 when different, 3 when unknown", default: false },
 } as const;
 
-type Arguments = OutputArguments & { left: string; right: string; limit: string; offset: string; "exit-code": boolean };
+type Arguments = OutputArguments & { left: string; right: string; limit: string; offset: string; diff: boolean; "exit-code": boolean };
 
 /** `rea compare-artifacts LEFT RIGHT`: what was added, removed and changed between two artifacts or two saved records. */
 export function compareArtifactsCommand(finish: Finish): CommandModule<object, Arguments> {
@@ -34,6 +36,7 @@ export function compareArtifactsCommand(finish: Finish): CommandModule<object, A
 }
 
 async function compareArtifacts(session: CommandSession, given: Arguments): Promise<number> {
+  if (given.diff && wantsJson(given)) throw new UsageError("--diff prints text; leave out --json, --format json and --output without --format text");
   const left = await evidenceOf(session, given.left);
   if ("failed" in left) return session.fail(left.failed);
   const right = await evidenceOf(session, given.right);
@@ -46,8 +49,28 @@ async function compareArtifacts(session: CommandSession, given: Arguments): Prom
   });
   const printed = session.print(reply, { tool: "compare_artifacts" });
   if (printed !== 0 || !reply.ok) return printed;
+  if (given.diff) {
+    const sides = { left: artifactPath(given.left), right: artifactPath(given.right) };
+    session.text(differencesText(await session.memberDifferences({ ...sides, paths: changedMembers(reply) }), session.style));
+  }
   const saved = await session.save({});
   return saved === 0 && given["exit-code"] ? verdict(reply) : saved;
+}
+
+/** Files whose content changed, of the page that is shown; of equal names only the first can be told apart on disk. */
+function changedMembers(reply: Extract<ToolReply, { ok: true }>): string[] {
+  const { changes } = artifactComparisonSchema.parse(reply.value.result);
+  const changed = changes.filter(({ state, dimensions, duplicate_index, right }) => {
+    return state === "changed" && duplicate_index === 0 && dimensions.includes("content") && right?.entry_kind !== "directory";
+  });
+  return changed.map(({ logical_path }) => logical_path).filter((path) => path !== ".");
+}
+
+/** Contents are read from the artifacts themselves; a record does not hold them. */
+function artifactPath(operandText: string): string {
+  const isRecord = /#ev_[0-9a-f]{64}$/u.test(operandText) || (operandText.endsWith(".json") && recordIn(operandText) !== undefined);
+  if (isRecord) throw new UsageError("--diff needs two artifacts; a record does not hold their contents");
+  return localPath(operandText);
 }
 
 /** Contract 11 §1: 0 equal, 1 different, 3 unknown. */
