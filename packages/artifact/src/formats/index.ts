@@ -10,6 +10,7 @@ import { tarFormat } from "./tar/tar-format.js";
 import { arFormat, debFormat } from "./ar/ar-format.js";
 import { cpioFormat } from "./cpio/cpio-format.js";
 import { rpmFormat } from "./rpm/rpm-format.js";
+import { isoFormat } from "./iso/iso-format.js";
 import { squashfsFormat } from "./squashfs/squashfs-format.js";
 import { universal } from "./universal/universal.js";
 import { dmgFormat } from "./dmg/dmg-format.js";
@@ -19,4 +20,4 @@ import { xarFormat } from "./xar/xar-format.js";
 import { zipFormats } from "./zip/index.js";
 
 /** Every container that is opened, in the order of the reference. */
-export const formats: readonly Format[] = [...zipFormats, asar, tarFormat, gzipFormat, bzip2Format, xzFormat, zstdFormat, lz4Format, lzmaFormat, arFormat, debFormat, cpioFormat, rpmFormat, squashfsFormat, xarFormat, pbzxFormat, dmgFormat, diskImageFormat, universal];
+export const formats: readonly Format[] = [...zipFormats, asar, tarFormat, gzipFormat, bzip2Format, xzFormat, zstdFormat, lz4Format, lzmaFormat, arFormat, debFormat, cpioFormat, rpmFormat, isoFormat, squashfsFormat, xarFormat, pbzxFormat, dmgFormat, diskImageFormat, universal];

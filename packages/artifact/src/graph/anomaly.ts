@@ -28,6 +28,7 @@ export const anomalyKinds = [
   "compressed_empty",
   "ambiguous_header",
   "zip64_conflict",
+  "tree_mismatch",
 ] as const;
 export type AnomalyKind = (typeof anomalyKinds)[number];
 

@@ -1,4 +1,5 @@
-import { omission, throwIfAborted } from "@rea/core";
+import { omission } from "@rea/core";
+import { turn } from "../../codecs/turn.js";
 import type { ReaderInput } from "../../format.js";
 import { Extents } from "../../reading/extents.js";
 import type { FindingReport } from "../../reading/finding-report.js";
@@ -64,7 +65,7 @@ export class DataArea {
 }
 
 /** Tells what stands behind the image: padding of writers, or something else. */
-export function reportBehind(image: SquashImage, input: ReaderInput, findings: FindingReport): void {
+export async function reportBehind(image: SquashImage, input: ReaderInput, findings: FindingReport): Promise<void> {
   const { source, superblock } = image;
   const { bytesUsed } = superblock;
   if (bytesUsed > source.size) {
@@ -74,7 +75,7 @@ export function reportBehind(image: SquashImage, input: ReaderInput, findings: F
   }
   const left = source.size - bytesUsed;
   if (left === 0) return;
-  const zeros = isZero(image, bytesUsed);
+  const zeros = await isZero(image, bytesUsed);
   if (zeros && left < paddingUnit) {
     input.report.part({ part: "padding behind the image", offset: bytesUsed, length: left });
     return;
@@ -87,9 +88,9 @@ export function reportBehind(image: SquashImage, input: ReaderInput, findings: F
   });
 }
 
-function isZero({ source, signal }: SquashImage, offset: number): boolean {
+async function isZero({ source, signal }: SquashImage, offset: number): Promise<boolean> {
   for (let at = offset; at < source.size; at += pieceBytes) {
-    throwIfAborted(signal, "read_squashfs");
+    await turn(signal);
     if (source.read(at, Math.min(pieceBytes, source.size - at)).some((byte) => byte !== 0)) return false;
   }
   return true;

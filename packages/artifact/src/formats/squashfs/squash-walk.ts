@@ -1,4 +1,5 @@
-import { isReaError, omission, throwIfAborted } from "@rea/core";
+import { isReaError, omission } from "@rea/core";
+import { turn } from "../../codecs/turn.js";
 import type { Entry, EntryContent, EntryKind, EntryName, ReaderInput, Unavailable } from "../../format.js";
 import { utf8Name } from "../../reading/entry-name.js";
 import { FindingReport } from "../../reading/finding-report.js";
@@ -49,7 +50,7 @@ export class SquashWalk {
     try {
       await this.#openRoot();
       for (let top = this.#open.at(-1); top !== undefined; top = this.#open.at(-1)) {
-        throwIfAborted(this.#input.signal, "read_squashfs");
+        await turn(this.#input.signal);
         const next = await this.#nextName(top);
         if (next === undefined) this.#open.pop();
         else yield await this.#entry(top, next);
@@ -190,7 +191,7 @@ export class SquashWalk {
   }
 
   async #finish(): Promise<void> {
-    reportBehind(this.#image, this.#input, this.#findings);
+    await reportBehind(this.#image, this.#input, this.#findings);
     if (!this.#whole) return;
     const { inodeCount } = this.#image.superblock;
     if (inodeCount !== this.#inodes) {
