@@ -1,4 +1,5 @@
 import type { Tool } from "@rea/tool";
+import { decodeInterfaceBuilder } from "./apple-documents/decode-interface-builder.js";
 import { inspectKeyedArchive } from "./apple-documents/inspect-keyed-archive.js";
 import { inspectPlist } from "./apple-documents/inspect-plist.js";
 import { extractArtifact, inspectArtifact } from "./artifact/artifact.js";
@@ -85,6 +86,7 @@ export const tools: readonly Tool[] = [
   currentAddress,
   currentDocument,
   currentProcedure,
+  decodeInterfaceBuilder,
   demangleSwift,
   exportEvidenceBundle,
   extractArtifact,

@@ -8,7 +8,7 @@ const catalogue = toCatalogue(tools);
 /** Contract 02 §3: read-only, destructive, idempotent, open world, by class. */
 const classes = {
   pure: { hints: [true, false, true, false], names: "binary_session get_evidence_bundle" },
-  evidence: { hints: [false, false, true, false], names: "compare_artifacts inspect_binary inspect_keyed_archive inspect_macho inspect_plist inspect_signature list_architectures" },
+  evidence: { hints: [false, false, true, false], names: "compare_artifacts decode_interface_builder inspect_binary inspect_keyed_archive inspect_macho inspect_plist inspect_signature list_architectures" },
   "engine-backed evidence": {
     hints: [false, false, true, true],
     names:
@@ -108,6 +108,7 @@ describe("the command lines", () => {
       "batch-decompile",
       "binary-overview",
       "call-graph",
+      "decode-interface-builder",
       "demangle-swift",
       "evidence-export",
       "evidence-import",

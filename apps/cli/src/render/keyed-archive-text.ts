@@ -18,7 +18,7 @@ export function keyedArchiveText(found: Archive, style: Style): string {
     `${style.heading(document.logical_path)}  ${style.dim(`${writer}, ${byteSize(document.bytes)}, ${grouped(found.object_count)} objects`)}`,
     ...top.items.map(({ name, reference, value }) => `  ${name} = ${reference === null ? plain(value) : `#${String(reference)}`}`),
     "",
-    ...objects.items.flatMap((item) => itemLines(item, style)),
+    ...objects.items.flatMap((item) => [...itemLines(item, style)]),
     ...next,
     "",
     style.heading("classes"),

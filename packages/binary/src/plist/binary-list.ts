@@ -48,16 +48,25 @@ interface Stored {
   readonly content: number;
 }
 
+interface Admitted extends Stored {
+  /** Items as stored; `length` of them are given. */
+  readonly declared: number;
+}
+
 class BinaryObjects {
   readonly #reader: ByteReader;
   readonly #layout: Layout;
   readonly #findings: PlistFindings;
+  /** By offset: table entries that lead to one place lead to one object. */
   readonly #known = new Map<number, PlistValue>();
+  /** References that containers may still hold together; in an honest file they do not overlap. */
+  #references: number;
 
   constructor(reader: ByteReader, layout: Layout, findings: PlistFindings) {
     this.#reader = reader;
     this.#layout = layout;
     this.#findings = findings;
+    this.#references = reader.size;
   }
 
   get count(): number {
@@ -73,15 +82,13 @@ class BinaryObjects {
   #object(reference: bigint, from: number): PlistValue {
     const { count, tableOffset, offsetWidth } = this.#layout;
     if (reference >= BigInt(count)) return this.#findings.unreadable("bad_reference", from);
-    const index = Number(reference);
-    const known = this.#known.get(index);
-    if (known !== undefined) return known;
-    const offset = this.#unsigned(tableOffset + index * offsetWidth, offsetWidth);
-    const value = offset < BigInt(headerBytes) || offset >= BigInt(tableOffset)
-      ? this.#findings.unreadable("bad_reference", tableOffset + index * offsetWidth)
-      : this.#readAt(Number(offset));
-    this.#known.set(index, value);
-    return value;
+    const entry = tableOffset + Number(reference) * offsetWidth;
+    const stored = this.#unsigned(entry, offsetWidth);
+    if (stored < BigInt(headerBytes) || stored >= BigInt(tableOffset)) return this.#findings.unreadable("bad_reference", entry);
+    const offset = Number(stored);
+    const known = this.#known.get(offset) ?? this.#readAt(offset);
+    this.#known.set(offset, known);
+    return known;
   }
 
   #readAt(offset: number): PlistValue {
@@ -116,9 +123,9 @@ class BinaryObjects {
       case 0xa:
       case 0xb:
       case 0xc:
-        return this.#array(this.#stored(offset, this.#layout.referenceWidth), marker >> 4 === 0xa ? "array" : "set");
+        return this.#array(this.#admitted(this.#stored(offset, this.#layout.referenceWidth), 1), marker >> 4 === 0xa ? "array" : "set");
       case 0xd:
-        return this.#dictionary(this.#stored(offset, this.#layout.referenceWidth * 2));
+        return this.#dictionary(this.#admitted(this.#stored(offset, this.#layout.referenceWidth * 2), 2));
       default:
         return this.#findings.unreadable("unknown_type", offset);
     }
@@ -170,6 +177,14 @@ class BinaryObjects {
     return { offset, length: room, content };
   }
 
+  /** A container that shares its bytes with too many others is cut. */
+  #admitted(stored: Stored, each: number): Admitted {
+    const length = Math.min(stored.length, Math.floor(this.#references / each));
+    if (length < stored.length) this.#findings.add("too_many_values", stored.offset);
+    this.#references -= length * each;
+    return { ...stored, length, declared: stored.length };
+  }
+
   #data({ offset, length, content }: Stored): PlistValue {
     return { kind: "data", offset, bytes: this.#reader.bytes(content, length) };
   }
@@ -188,18 +203,18 @@ class BinaryObjects {
     return Buffer.from(this.#reader.bytes(content, length * 2)).swap16().toString("utf16le");
   }
 
-  #array({ offset, length, content }: Stored, kind: "array" | "set"): PlistValue {
+  #array({ offset, length, content }: Admitted, kind: "array" | "set"): PlistValue {
     return { kind, offset, length, item: (index) => this.#referred(content, index, { offset, length }) };
   }
 
-  #dictionary({ offset, length, content }: Stored): PlistValue {
-    const whole = { offset, length: length * 2 };
+  #dictionary({ offset, length, declared, content }: Admitted): PlistValue {
+    const whole = { offset, length: declared * 2 };
     return {
       kind: "dictionary",
       offset,
       length,
       key: (index) => this.#referred(content, index, whole),
-      value: (index) => this.#referred(content, length + index, whole),
+      value: (index) => this.#referred(content, declared + index, whole),
     };
   }
 

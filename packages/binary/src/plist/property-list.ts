@@ -98,14 +98,23 @@ export class PlistFindings {
   }
 }
 
+const indexed = new WeakMap<PlistDictionary, ReadonlyMap<string, PlistValue>>();
+
 /** Value under a string key; the last one where a key is repeated, as readers of the platform take it. */
 export function plistEntry(value: PlistValue, name: string): PlistValue | undefined {
   if (value.kind !== "dictionary") return undefined;
-  for (let index = value.length - 1; index >= 0; index -= 1) {
-    const key = value.key(index);
-    if (key.kind === "string" && key.text === name) return value.value(index);
+  const index = indexed.get(value) ?? indexOf(value);
+  indexed.set(value, index);
+  return index.get(name);
+}
+
+function indexOf(value: PlistDictionary): ReadonlyMap<string, PlistValue> {
+  const index = new Map<string, PlistValue>();
+  for (let at = 0; at < value.length; at += 1) {
+    const key = value.key(at);
+    if (key.kind === "string") index.set(key.text, value.value(at));
   }
-  return undefined;
+  return index;
 }
 
 /** A list whose values are at hand. */

@@ -92,8 +92,83 @@ const inspectKeyedArchiveOperation = defineOperation(
   }),
 );
 
+const objectId = text;
+const connection = {
+  document: text,
+  source: objectId.nullable(),
+  source_class: text.nullable(),
+  destination: objectId.nullable(),
+  destination_class: text.nullable(),
+};
+
+const decodeInterfaceBuilderOperation = defineOperation(
+  z.strictObject({
+    path: pathInput.optional(),
+    max_documents: z.number().int().min(1).max(64).default(16).describe("Nibs decoded at most"),
+    max_objects: z.number().int().min(1).max(20_000).default(5000).describe("Objects of all documents"),
+    max_connections: z.number().int().min(1).max(40_000).default(10_000).describe("Outlets, actions and others of all"),
+  }),
+  z.strictObject({
+    documents: z.array(
+      documentSchema.extend({
+        encoding: z.enum(["nib-archive", "keyed-archive"]),
+        version: text.nullable(),
+        framework: z.enum(["appkit", "uikit"]).nullable(),
+        /** Place of the compiled storyboard that it belongs to. */
+        storyboard: text.nullable(),
+        archived_objects: count,
+        objects: count,
+        connections: count,
+        anomalies,
+      }),
+    ),
+    storyboards: z.array(
+      z.strictObject({
+        logical_path: text,
+        entry_point: text.nullable(),
+        main_menu: text.nullable(),
+        /** A scene whose nib is not there has none. */
+        scenes: z.array(z.strictObject({ identifier: text, nib: text, document: text.nullable() })),
+      }),
+    ),
+    /** `id` is the place of the document, `#`, and the number in its archive. */
+    objects: bounded(
+      z.strictObject({
+        id: objectId,
+        document: text,
+        index: count,
+        oid: count.nullable(),
+        class: text.nullable(),
+        custom_class: text.nullable(),
+        role: z.enum(["object", "file_owner", "first_responder", "placeholder"]),
+        label: text.nullable(),
+        parent: objectId.nullable(),
+      }),
+    ),
+    outlets: bounded(z.strictObject({ ...connection, name: text.nullable(), collection: z.boolean() })),
+    /** The destination is null where the chain of responders decides. */
+    actions: bounded(z.strictObject({ ...connection, selector: text.nullable(), events: z.array(text) })),
+    segues: bounded(
+      z.strictObject({
+        document: text,
+        id: objectId,
+        class: text,
+        identifier: text.nullable(),
+        source: objectId.nullable(),
+        destination_scene: text.nullable(),
+        action: text.nullable(),
+      }),
+    ),
+    other_connections: bounded(z.strictObject({ ...connection, class: text, name: text.nullable(), key_path: text.nullable() })),
+    unresolved_archives: bounded(z.strictObject({ logical_path: text, reason: text })),
+    coverage: coverageSchema,
+    limitations: z.array(text),
+  }),
+);
+
 /** Documents of Apple's platforms, read without running anything. */
 export const appleDocumentOperations = {
   inspect_plist: inspectPlistOperation,
   inspect_keyed_archive: inspectKeyedArchiveOperation,
+  decode_interface_builder: decodeInterfaceBuilderOperation,
 } as const;

@@ -1,4 +1,5 @@
 import type { AuxiliaryProvider } from "../static-calls.js";
+import { decodeInterfaceBuilder } from "./decode-interface-builder.js";
 import { inspectKeyedArchive } from "./inspect-keyed-archive.js";
 import { inspectPlist } from "./inspect-plist.js";
 
@@ -13,8 +14,8 @@ export function appleDocumentProviders(): readonly AuxiliaryProvider[] {
     },
     {
       identity: { id: "rea-artifact-graph", name: "REA artifact graph", version: "1" },
-      answers: { inspect_keyed_archive: inspectKeyedArchive },
-      establishes: ["inspect_keyed_archive"],
+      answers: { decode_interface_builder: decodeInterfaceBuilder, inspect_keyed_archive: inspectKeyedArchive },
+      establishes: ["decode_interface_builder", "inspect_keyed_archive"],
       close: () => Promise.resolve(),
     },
   ];

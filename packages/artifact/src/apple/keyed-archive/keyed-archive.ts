@@ -75,7 +75,7 @@ function archivedObject(objects: Objects, index: number): ArchivedObject {
   const name = textOf(plistEntry(value, "$classname"));
   if (name !== undefined) return { ...plain, kind: "class", className: name, hierarchy: namesIn(plistEntry(value, "$classes")) };
   const reference = plistEntry(value, "$class");
-  const fields = entriesOf(value, value.length).filter(({ key }) => key !== "$class");
+  const fields = fieldsOf(value);
   if (reference === undefined) return { ...plain, kind: "dictionary", fields };
   const described = classAt(objects, referenceOf(reference));
   return { ...plain, kind: "object", fields, ...described };
@@ -88,7 +88,18 @@ function classAt(objects: Objects, index: number | undefined) {
   return { className, hierarchy: namesIn(plistEntry(described, "$classes")) };
 }
 
-function entriesOf(value: PlistValue | undefined, most: number): { readonly key: string; readonly value: PlistValue }[] {
+type Fields = readonly { readonly key: string; readonly value: PlistValue }[];
+
+const listed = new WeakMap<PlistValue, Fields>();
+
+/** Entries of a dictionary without the reference to its class; made once, as many objects may be one dictionary. */
+function fieldsOf(value: PlistValue): Fields {
+  const fields = listed.get(value) ?? entriesOf(value, Number.MAX_SAFE_INTEGER).filter(({ key }) => key !== "$class");
+  listed.set(value, fields);
+  return fields;
+}
+
+function entriesOf(value: PlistValue | undefined, most: number): Fields {
   if (value?.kind !== "dictionary") return [];
   return Array.from({ length: Math.min(value.length, most) }, (_, index) => {
     const key = value.key(index);

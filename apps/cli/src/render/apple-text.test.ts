@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { styleFor } from "./style.js";
+import { toolText } from "./tool-texts.js";
+
+const style = styleFor(false);
+const complete = { state: "complete", omissions: [] };
+const none = { items: [], returned: 0, total: 0, truncated: false };
+const all = (items: readonly unknown[]) => ({ items, returned: items.length, total: items.length, truncated: false });
+const document = { logical_path: "Contents/Info.plist", sha256: "a".repeat(64), bytes: 12 };
+const textOf = (tool: string, result: unknown) => toolText(tool)?.(result, style);
+
+test("a property list is an outline with its types", () => {
+  const value = { name: "a\nb", list: [1, { "x.y": { uid: 3 } }], icon: { data: "aGk=", data_truncated: false, bytes: 2, sha256: "b".repeat(64) } };
+  const typed = all([{ key_path: "list.1.x\\.y", type: "uid", offset: 9 }, { key_path: "icon", type: "data", offset: 20 }]);
+  const anomalies = all([{ anomaly: "truncated", offset: 255, detail: "It ends." }]);
+  const found = { document, format: "binary", encoding: null, object_count: 3, root: "", found: true, root_type: "dictionary", value, typed, anomalies, coverage: complete, limitations: [] };
+  expect(textOf("inspect_plist", found)?.split("\n")).toEqual([
+    "Contents/Info.plist  binary, 12 bytes",
+    "{3}",
+    '  name: "a\\nb"',
+    "  list: [2]",
+    "    0: 1",
+    "    1: {1}",
+    "      x.y: uid 3",
+    `  icon: data 2 bytes aGk= sha256 ${"b".repeat(64)}`,
+    "",
+    "anomalies (1)",
+    "  truncated at 0xff: It ends.",
+    "",
+  ]);
+});
+
+test("archived objects name each other by number", () => {
+  const item = { index: 1, kind: "object", class: "Node", class_hierarchy: ["Node"], fields: { next: { uid: 2 }, list: [{ uid: 1 }, "x"] }, value: null };
+  const text = { index: 2, kind: "string", class: null, class_hierarchy: [], fields: {}, value: "hello" };
+  const objects = { items: [item, text], coverage: complete, offset: 0, limit: 2, total: 9, next_offset: 2, has_more: true };
+  const found = { document, format: "binary", archiver: "NSKeyedArchiver", version: "100000", top: all([{ name: "root", reference: 1, value: null }]), object_count: 9, classes: all([{ class: "Node", count: 1 }]), objects, anomalies: none, limitations: [] };
+  expect(textOf("inspect_keyed_archive", found)).toContain('  root = #1\n\n#1 Node\n    next: #2\n    list: [#1, "x"]\n#2 string "hello"\n… continue with --offset 2\n');
+});
+
+test("an interface document tells who sends what to whom", () => {
+  const nib = { ...document, logical_path: "Main.nib", encoding: "nib-archive", version: "1.9", framework: "uikit", storyboard: null, archived_objects: 9, objects: 2, connections: 1, anomalies: none };
+  const object = { document: "Main.nib", oid: null, custom_class: null, role: "object", label: null, parent: null };
+  const objects = all([{ ...object, id: "Main.nib#1", index: 1, class: "UIButton", label: "Pay" }, { ...object, id: "Main.nib#2", index: 2, class: "UIProxyObject", role: "file_owner" }]);
+  const actions = all([{ document: "Main.nib", source: "Main.nib#1", source_class: "UIButton", destination: null, destination_class: null, selector: "pay:", events: ["touch_up_inside"] }]);
+  const found = { documents: [nib], storyboards: [], objects, outlets: none, actions, segues: none, other_connections: none, unresolved_archives: all([{ logical_path: "Old.nib", reason: "typed_stream" }]), coverage: complete, limitations: [] };
+  const shown = textOf("decode_interface_builder", found);
+  expect(shown).toContain('  action  UIButton #1 "Pay" → pay: of the responder chain on touch_up_inside\n');
+  expect(shown).toContain("not decoded\n  Old.nib: typed_stream\n");
+});
