@@ -38,6 +38,16 @@ function prefixedZip(prefix: string, adjusted: boolean): Buffer {
 const elf = makeElf({ programs: [{ type: 1, offset: 0, va: 0x1000, size: 64 }] });
 const padded = (text: string): string => text.padEnd(600, "\u0001");
 
+/** A header of the binary layout, with a name behind it. */
+function binaryCpio(little: boolean, name: string): Buffer {
+  const header = Buffer.alloc(26);
+  for (const [index, word] of [0o070707, 1, 7, 0o100644, 0, 0, 1, 0, 0, 0, name.length, 0, 4].entries()) {
+    if (little) header.writeUInt16LE(word, index * 2);
+    else header.writeUInt16BE(word, index * 2);
+  }
+  return Buffer.concat([header, Buffer.from(name, "latin1"), Buffer.from("data")]);
+}
+
 describe("detectFormat", () => {
   const samples: readonly (readonly [string, string, Uint8Array | string])[] = [
     ["zip", "archive", padded("PK\u0003\u0004")],
@@ -57,6 +67,12 @@ describe("detectFormat", () => {
     ["deb", "archive", padded("!<arch>\ndebian-binary   ")],
     ["ar", "archive", padded("!<arch>\nfoo.o/          ")],
     ["cpio", "archive", padded("070701")],
+    ["cpio", "archive", binaryCpio(true, "dir/file\0")],
+    ["cpio", "archive", binaryCpio(false, "dir/file\0")],
+    ["file", "artifact", binaryCpio(true, "dir\0file\0")],
+    ["file", "artifact", binaryCpio(true, "dir/file")],
+    ["file", "artifact", `\u00c7\u0071${"text that starts with the two bytes of the magic ".repeat(4)}`],
+    ["file", "artifact", `\u0071\u00c7${"\0".repeat(600)}`],
     ["rpm", "archive", padded("\u00ed\u00ab\u00ee\u00db")],
     ["cab", "archive", padded("MSCF\0\0\0\0")],
     ["squashfs", "archive", padded("hsqs")],

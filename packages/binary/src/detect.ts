@@ -1,6 +1,7 @@
 import { ByteReader, type ByteSource, type SubjectFormat } from "@rea/core";
 import { diskFormat, isDmg } from "./disk-formats.js";
 import { formatBehindPrefix } from "./behind-prefix.js";
+import { isBinaryCpio } from "./cpio-header.js";
 import { headerProblem } from "./executable-header.js";
 import { isUniversal } from "./macho/index.js";
 import { signatureFormat } from "./signatures.js";
@@ -110,6 +111,7 @@ export function contentFormat(source: ByteSource): SubjectFormat | undefined {
   if (hasZipEnd(source)) return "zip";
   const disk = diskFormat(source);
   if (disk !== undefined) return disk;
+  if (isBinaryCpio(source)) return "cpio";
   return isLzmaAlone(source) ? "lzma" : undefined;
 }
 

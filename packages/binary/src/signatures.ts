@@ -36,8 +36,6 @@ const signatures: readonly Signature[] = [
   { format: "cpio", offset: 0, bytes: "303730373031" },
   { format: "cpio", offset: 0, bytes: "303730373032" },
   { format: "cpio", offset: 0, bytes: "303730373037" },
-  { format: "cpio", offset: 0, bytes: "c771" },
-  { format: "cpio", offset: 0, bytes: "71c7" },
   { format: "rpm", offset: 0, bytes: "edabeedb" },
   { format: "cab", offset: 0, bytes: "4d53434600000000" },
   { format: "squashfs", offset: 0, bytes: "68737173" },
