@@ -31,13 +31,24 @@ export type DeclaredCheck =
       readonly hex: readonly string[];
       readonly declaredBy: string;
     }
+  | {
+      /** A digest of a part of the content, which its first bytes tell. */
+      readonly kind: "part";
+      readonly algorithm: DigestAlgorithm;
+      readonly hex: string;
+      readonly declaredBy: string;
+      readonly headBytes: number;
+      /** Bytes from the content's start; undefined when there is no such part. */
+      readonly part: (head: Uint8Array) => { readonly offset: number; readonly length: number } | undefined;
+    }
   /**
    * Declared of bytes that are not the content itself: its compressed form, or the content without its holes. The reader
    * measures them while the content passes; `observed` is asked once, after all of it did.
    */
   | {
       readonly kind: "measured";
-      readonly measure: "crc32" | DigestAlgorithm;
+      /** `checksum` is one of the format's own. */
+      readonly measure: "crc32" | "checksum" | DigestAlgorithm;
       readonly hex: string;
       readonly declaredBy: string;
       readonly observed: () => string;
@@ -110,7 +121,7 @@ export interface Entry {
 /** What stands outside of a container about its members; compressors around the container are looked through. */
 export interface InnerDeclarations {
   /** The member with what is declared of it among its checks, or watched where it declares something itself. */
-  entry(entry: Entry): Entry;
+  entry(entry: Entry, report: ReaderReport): Entry;
   /** The content of the compressors, with what is declared of it. */
   extracted?(entry: Entry): Entry;
   /** Called after the last member of the container. */

@@ -3,6 +3,7 @@ import { directoryEntries } from "./disk/directory-entries.js";
 import { formats } from "./formats/index.js";
 import { buildGraph, type BuiltGraph } from "./graph/build-graph.js";
 import type { Inventory } from "./graph/graph.js";
+import { manifestVerdicts, type DigestFailure } from "./integrity/manifest-verdict.js";
 import { limitsWith, type ArtifactLimits } from "./limits.js";
 import { openBesideFile, type Artifact, type ArtifactRoot } from "./open-artifact.js";
 import { sourceStream } from "./reading/source-stream.js";
@@ -74,12 +75,15 @@ export async function inventory(artifact: Artifact, options: InventoryOptions = 
 export interface FinishedWalk {
   readonly inventory: Inventory;
   readonly idsOf: BuiltGraph["idsOf"];
+  /** Executables whose signatures were read, where that was asked for. */
+  readonly inspected: ArtifactWalk["inspected"];
+  readonly failures: readonly DigestFailure[];
 }
 
 /** The walk behind `members`, `inventory` and `extract`. */
 export async function* walkArtifact(
   artifact: Artifact,
-  options: InventoryOptions & { readonly sink?: ContentSink },
+  options: InventoryOptions & { readonly sink?: ContentSink; readonly signatures?: boolean },
 ): AsyncGenerator<Place, FinishedWalk, undefined> {
   const { root } = artifact;
   const signal = options.signal ?? new AbortController().signal;
@@ -92,6 +96,7 @@ export async function* walkArtifact(
     progress: options.progress ?? silentProgress,
     openBeside: (containerPath, path) => openBeside(root, containerPath, path),
     ...(options.sink === undefined ? {} : { sink: options.sink }),
+    ...(options.signatures === undefined ? {} : { signatures: options.signatures }),
   });
   const place = rootPlace(artifact);
   if (root.kind === "directory") {
@@ -104,8 +109,9 @@ export async function* walkArtifact(
     if (place.children.length > 0) await requireUnchanged(place, source, walk);
   }
   const { idsOf, ...built } = buildGraph(place, walk.found.contradictions);
-  const { anomalies, omissions, parts } = walk.found;
-  return { inventory: { ...built, anomalies, parts, omissions: mergedOmissions(omissions) }, idsOf };
+  const { anomalies, omissions, parts, failures, signatures } = walk.found;
+  const manifests = manifestVerdicts(walk.found.manifests, failures);
+  return { inventory: { ...built, anomalies, parts, manifests, signatures, omissions: mergedOmissions(omissions) }, idsOf, inspected: walk.inspected, failures };
 }
 
 function rootPlace({ name, root }: Artifact): Place {

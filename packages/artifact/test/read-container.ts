@@ -87,6 +87,10 @@ function holds(check: DeclaredCheck, bytes: Buffer): boolean {
       return check.value === crc32(bytes);
     case "digest":
       return createHash(check.algorithm).update(bytes).digest("hex") === check.hex;
+    case "part": {
+      const part = check.part(bytes.subarray(0, check.headBytes));
+      return part !== undefined && createHash(check.algorithm).update(bytes.subarray(part.offset, part.offset + part.length)).digest("hex") === check.hex;
+    }
     case "measured":
       return check.observed() === check.hex;
     case "blocks":

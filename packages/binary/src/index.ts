@@ -31,5 +31,7 @@ export type * from "./objc/model.js";
 export { readSwiftMetadata } from "./swift/read-swift.js";
 export type * from "./swift/model.js";
 export type { MetadataPlace } from "./metadata-memory.js";
-export { inspectSignature, inspectSignatureSteps, type InspectSignatureParams } from "./signature/inspect-signature.js";
+export { inspectSignature, inspectSignatureSteps, type InspectSignatureParams, type SignatureResult } from "./signature/inspect-signature.js";
 export { bundleFilesOf } from "./signature/bundle-files.js";
+export { indirectDigest, readSignedData, type SignedData } from "./signature/signed-data.js";
+export { certificateFacts, checkRawSignature, publicKeyOf, type RawSignature } from "./signature/raw-signature.js";

@@ -2,9 +2,11 @@ import type { Dirent } from "node:fs";
 import { readlinkSync } from "node:fs";
 import { isReaError, omission, ReaError, throwIfAborted } from "@rea/core";
 import type { Entry, EntryContent, EntryName, ReaderInput, Unavailable } from "../format.js";
+import { MemberDeclarations } from "../integrity/member-declarations.js";
 import { utf8Name } from "../reading/entry-name.js";
 import { sourceStream } from "../reading/source-stream.js";
 import type { HostFile } from "./host-file.js";
+import { levelManifests } from "./level-manifests.js";
 import { openHostDirectory, type HostDirectory } from "./host-directory.js";
 
 const slash = Buffer.from("/");
@@ -15,31 +17,39 @@ interface Level {
   readonly directory: HostDirectory;
   /** Path below the root, with a slash at its end; empty for the root. */
   readonly prefix: Buffer;
+  readonly list: readonly Dirent<Buffer>[];
   readonly children: Iterator<Dirent<Buffer>>;
 }
 
 /** Members of a directory tree, each directory before what it holds, names in byte order; links are never followed. */
 export async function* directoryEntries(path: string, input: ReaderInput): AsyncGenerator<Entry, void, undefined> {
   const stack: Level[] = [levelOf(openHostDirectory(path), Buffer.alloc(0))];
+  const declarations = new MemberDeclarations(input.report);
+  let entered = stack.at(-1);
   try {
     for (let level = stack.at(-1); level !== undefined; level = stack.at(-1)) {
       throwIfAborted(input.signal, "read_directory");
+      if (entered !== undefined) declarations.add(await levelManifests(entered));
+      entered = undefined;
       const next = level.children.next();
       if (next.done === true) {
         leave(level, input);
+        declarations.leave(level.prefix.toString());
         stack.pop();
         continue;
       }
-      yield await Promise.resolve(entryOf(level, next.value));
-      if (next.value.isDirectory()) enter(stack, level, next.value.name, input);
+      yield await Promise.resolve(declarations.entry(entryOf(level, next.value)));
+      if (next.value.isDirectory()) entered = enter(stack, level, next.value.name, input);
     }
+    declarations.finish();
   } finally {
     for (const { directory } of stack) directory.close();
   }
 }
 
 function levelOf(directory: HostDirectory, prefix: Buffer): Level {
-  return { directory, prefix, children: directory.list()[Symbol.iterator]() };
+  const list = directory.list();
+  return { directory, prefix, list, children: list[Symbol.iterator]() };
 }
 
 function leave({ directory }: Level, { report }: ReaderInput): void {
@@ -53,7 +63,8 @@ function changedWhileRead() {
   });
 }
 
-function enter(stack: Level[], level: Level, name: Buffer, { report }: ReaderInput): void {
+/** The level of a directory that was entered; undefined when it was not. */
+function enter(stack: Level[], level: Level, name: Buffer, { report }: ReaderInput): Level | undefined {
   if (stack.length >= deepest) {
     report.omission(
       omission("Directories nested deeper than the bound were not entered.", "limit_depth", {
@@ -61,14 +72,16 @@ function enter(stack: Level[], level: Level, name: Buffer, { report }: ReaderInp
         how_to_continue: "Inspect the deeper directory by its own path.",
       }),
     );
-    return;
+    return undefined;
   }
   const opened = attempt(() => level.directory.openDirectory(name));
   if (opened === undefined) {
     report.omission(omission("A directory could not be read.", "unreadable", { how_to_continue: "Check its permissions and call again." }));
-    return;
+    return undefined;
   }
-  stack.push(levelOf(opened, Buffer.concat([level.prefix, name, slash])));
+  const inside = levelOf(opened, Buffer.concat([level.prefix, name, slash]));
+  stack.push(inside);
+  return inside;
 }
 
 /** What the host refuses becomes an answer; everything else goes on up. */

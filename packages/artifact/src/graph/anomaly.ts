@@ -28,6 +28,9 @@ export const anomalyKinds = [
   "compressed_empty",
   "ambiguous_header",
   "zip64_conflict",
+  "manifest_missing_member",
+  "manifest_extra_member",
+  "manifest_conflict",
   "tree_mismatch",
 ] as const;
 export type AnomalyKind = (typeof anomalyKinds)[number];

@@ -1,5 +1,7 @@
 import type { Omission, SubjectFormat } from "@rea/core";
 import type { EntryKind, Relation } from "../format.js";
+import type { ManifestVerdict } from "../integrity/manifest-verdict.js";
+import type { PlacedSignature } from "../integrity/placed.js";
 import type { Anomaly } from "./anomaly.js";
 
 /** Role of a content at one place. */
@@ -127,6 +129,10 @@ export interface Inventory {
   readonly unexplored: readonly { readonly occurrence_id: string; readonly logical_path: string; readonly reason: string }[];
   /** In file order. */
   readonly parts: readonly ContainerPart[];
+  /** Lists of digests that containers hold of their members, and whether they hold. */
+  readonly manifests: readonly ManifestVerdict[];
+  /** Signatures over packages and over lists of members. */
+  readonly signatures: readonly PlacedSignature[];
   /** Bytes of the graph in canonical JSON. */
   readonly graphBytes: number;
 }

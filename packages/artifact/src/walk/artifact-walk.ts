@@ -1,17 +1,20 @@
 import { contentFormat, detectFormat, isArchiveFormat } from "@rea/binary";
 import { memorySource, omission, type ByteSource, type ProgressReporter, type SubjectFormat } from "@rea/core";
 import { Spool } from "../disk/spool.js";
-import { isUnavailable, type Entry, type EntryContent, type Format, type OpenedSource, type ReaderInput } from "../format.js";
+import { isUnavailable, type Entry, type EntryContent, type Format, type InnerDeclarations, type OpenedSource, type ReaderInput } from "../format.js";
 import type { ArtifactLimits } from "../limits.js";
 import { SequentialReader } from "../reading/sequential-reader.js";
 import { sourceStream } from "../reading/source-stream.js";
 import { Budget } from "./budget.js";
+import { declaredOutside, type ContainerLevel } from "./container-level.js";
 import { ContainerScope } from "./container-scope.js";
 import { BoundReached, ContentMeter } from "./content-meter.js";
 import type { ContentSink, MemberSink } from "./content-sink.js";
 import { Findings } from "./findings.js";
-import { drain, tee } from "./pass-on.js";
+import { inspectSource, wantsInspection, type SignatureInspection } from "./inspect-source.js";
+import { closeContent, drain, tee } from "./pass-on.js";
 import type { Place } from "./place.js";
+import { readerInput } from "./reader-input.js";
 import { Turns } from "./turns.js";
 
 export interface WalkOptions {
@@ -24,6 +27,8 @@ export interface WalkOptions {
   readonly openBeside: (containerPath: string, path: string) => OpenedSource | undefined;
   /** Shown each verified content while it passes; extraction writes it. */
   readonly sink?: ContentSink;
+  /** Signatures of executables are read and verified too; costs a second look at each. */
+  readonly signatures?: boolean;
 }
 
 const headBytes = 64 * 1024;
@@ -34,6 +39,8 @@ const countedBeyond = 1_000_000;
 /** One walk through a container and everything inside it, in file order. Yields each place when its content is known. */
 export class ArtifactWalk {
   readonly found: Findings;
+  /** Executables whose signatures were read. */
+  readonly inspected: { readonly place: Place; readonly found: SignatureInspection }[] = [];
   readonly budget: Budget;
   readonly turns: Turns;
   readonly #options: WalkOptions;
@@ -57,21 +64,22 @@ export class ArtifactWalk {
 
   /** Everything inside the artifact's own bytes. */
   async *insideRoot(root: Place, source: ByteSource): AsyncGenerator<Place, void, undefined> {
-    yield* this.#contents(root, source, 0);
+    yield* this.#contents(root, source, { depth: 0, inner: undefined });
     if (this.budget.stopped !== undefined) this.found.omissions.push({ ...this.budget.stopped, count: this.#left });
   }
 
   /** Everything inside a content that is a container and may be opened. */
-  async *#contents(place: Place, source: ByteSource, depth: number): AsyncGenerator<Place, void, undefined> {
+  async *#contents(place: Place, source: ByteSource, { depth, inner }: { readonly depth: number; readonly inner: InnerDeclarations | undefined }): AsyncGenerator<Place, void, undefined> {
+    await this.#inspect(place, source);
     const format = this.#formatOf(place, depth);
     if (format === undefined) return;
     if (format.access === "random") {
-      yield* this.#container(place, (input) => format.entries(source, input), { depth, countRest: true, contentState: "embedded", format });
+      yield* this.#container(place, (input) => format.entries(source, input), { depth, countRest: true, contentState: "embedded", format, inner });
       return;
     }
     const reader = new SequentialReader(sourceStream(source));
     try {
-      yield* this.#container(place, (input) => format.entries(reader, input), { depth, countRest: false, contentState: "embedded", format });
+      yield* this.#container(place, (input) => format.entries(reader, input), { depth, countRest: false, contentState: "embedded", format, inner });
     } finally {
       await reader.close();
     }
@@ -80,12 +88,14 @@ export class ArtifactWalk {
   async *#container(
     place: Place,
     entries: (input: ReaderInput) => AsyncIterable<Entry>,
-    level: { readonly depth: number; readonly countRest: boolean; readonly contentState: "materialized" | "embedded"; readonly format?: Format },
+    level: ContainerLevel,
   ): AsyncGenerator<Place, void, undefined> {
     const scope = this.#scope(place, level);
+    const input = readerInput({ ...this.#options, findings: this.found, place, scope });
     let uncounted = 0;
     try {
-      for await (const entry of entries(this.#input(place, scope))) {
+      for await (const found of entries(input)) {
+        const entry = declaredOutside(found, level, input.report);
         await this.turns.take();
         if (!this.budget.admitEntry()) {
           closeContent(entry);
@@ -95,6 +105,7 @@ export class ArtifactWalk {
         }
         yield* this.#member(scope, entry, level.depth);
       }
+      if (level.format?.relation !== "extracts") level.inner?.finish(input.report);
     } catch (error) {
       this.found.containerBroke(place, error);
     }
@@ -149,7 +160,7 @@ export class ArtifactWalk {
     this.found.describe(place, head, format);
     const sha256 = this.found.settle(place, what);
     await sink?.end(sha256);
-    if (this.#mayOpen(place)) yield* this.#contents(place, source, depth + 1);
+    if (this.#mayOpen(place)) yield* this.#contents(place, source, { depth: depth + 1, inner: what.entry.inner });
   }
 
   /** Bytes that pass once: opened while they pass, or kept for what needs them twice. */
@@ -162,10 +173,10 @@ export class ArtifactWalk {
       const { format } = detectFormat(memorySource(head), place.segment);
       this.found.describe(place, head, format);
       const container = this.#formats.get(format);
-      const declared = entry.checks.some(({ kind }) => kind === "digest" || kind === "blocks" || kind === "measured");
+      const declared = entry.checks.some(({ kind }) => kind === "digest" || kind === "blocks" || kind === "part" || kind === "measured");
       if (container?.access === "sequential" && !declared && !imageName.test(place.segment)) {
         if (this.#formatOf(place, depth + 1) !== undefined) {
-          const level = { depth: depth + 1, countRest: false, contentState: "embedded" as const, format: container };
+          const level = { depth: depth + 1, countRest: false, contentState: "embedded" as const, format: container, inner: entry.inner };
           yield* this.#container(place, (input) => container.entries(reader, input), level);
         }
         await drain(reader.rest(), meter);
@@ -173,7 +184,7 @@ export class ArtifactWalk {
         await sink?.end(sha256);
         return;
       }
-      yield* this.#readKept(place, { ...what, reader, sink, keep: container !== undefined || place.entryKind === "volume" || imageName.test(place.segment) });
+      yield* this.#readKept(place, { ...what, reader, sink, keep: container !== undefined || place.entryKind === "volume" || imageName.test(place.segment) || this.#inspects(place) });
     } finally {
       await reader.close();
     }
@@ -198,7 +209,7 @@ export class ArtifactWalk {
       // Some formats show themselves at their end only.
       const format = contentFormat(source);
       if (format !== undefined && format !== place.format) this.found.describe(place, source.read(0, Math.min(headBytes, source.size)), format);
-      yield* this.#contents(place, source, what.depth + 1);
+      yield* this.#contents(place, source, { depth: what.depth + 1, inner: what.entry.inner });
     } finally {
       spool?.close();
     }
@@ -262,21 +273,15 @@ export class ArtifactWalk {
     });
   }
 
-  #input(place: Place, scope: ContainerScope): ReaderInput {
-    const { signal, limits, openBeside } = this.#options;
-    return {
-      signal,
-      limits,
-      containerName: place.segment,
-      openBeside: (path) => openBeside(place.logicalPath, path),
-      report: {
-        anomaly: ({ name, ...found }) => {
-          this.found.anomalies.push({ ...found, logical_path: name === undefined ? place.logicalPath : scope.pathOf(name) });
-        },
-        part: (found) => this.found.parts.push({ ...found, logical_path: place.logicalPath }),
-        omission: (left) => this.found.omissions.push(left),
-      },
-    };
+  #inspects(place: Place): boolean {
+    return this.#options.signatures === true && wantsInspection(place.format);
+  }
+
+  /** Reads the signatures of an executable, where they are asked for. */
+  async #inspect(place: Place, source: ByteSource): Promise<void> {
+    if (!this.#inspects(place)) return;
+    const found = await inspectSource(source, this.turns);
+    if (found !== undefined) this.inspected.push({ place, found });
   }
 
   #report(): void {
@@ -292,8 +297,4 @@ interface Reading {
 
 interface Measuring extends Reading {
   readonly meter: ContentMeter;
-}
-
-function closeContent({ content }: Entry): void {
-  if (content !== null && !isUnavailable(content)) content.close?.();
 }

@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib";
 import { isReaError } from "@rea/core";
 import type { DeclaredCheck } from "../format.js";
 import { BlockDigests } from "./block-digests.js";
+import { PartDigest } from "./part-digest.js";
 import type { FailedCheck } from "./failed-check.js";
 import type { Budget } from "./budget.js";
 import type { Turns } from "./turns.js";
@@ -33,6 +34,7 @@ export class ContentMeter {
   readonly #sha256 = createHash("sha256");
   readonly #digests = new Map<string, Hash>();
   readonly #blocks: readonly BlockDigests[];
+  readonly #parts: readonly PartDigest[];
   #crc: number | undefined;
   #bytes = 0;
   #stopped: StopReason | undefined;
@@ -44,6 +46,7 @@ export class ContentMeter {
       if (check.kind === "digest" && check.algorithm !== "sha256") this.#digests.set(check.algorithm, createHash(check.algorithm));
     }
     this.#blocks = options.checks.flatMap((check) => (check.kind === "blocks" ? [new BlockDigests(check)] : []));
+    this.#parts = options.checks.flatMap((check) => (check.kind === "part" ? [new PartDigest(check)] : []));
     if (options.lateChecks || options.checks.some(({ kind }) => kind === "crc32")) this.#crc = 0;
   }
 
@@ -109,7 +112,7 @@ export class ContentMeter {
       const observed = this.#observed(check, digests);
       return observed === undefined ? [] : [{ check, observed }];
     });
-    return [...plain, ...this.#blocks.flatMap((blocks) => blocks.finish())];
+    return [...plain, ...this.#blocks.flatMap((blocks) => blocks.finish()), ...this.#parts.flatMap((part) => part.finish())];
   }
 
   /** What was seen instead of the declared value; undefined when it holds. */
@@ -128,6 +131,7 @@ export class ContentMeter {
         return seen === check.hex.toLowerCase() ? undefined : seen;
       }
       case "blocks":
+      case "part":
         return undefined;
     }
   }
@@ -139,6 +143,7 @@ export class ContentMeter {
     if (this.#crc !== undefined) this.#crc = crc32(piece, this.#crc);
     for (const hash of this.#digests.values()) hash.update(piece);
     for (const blocks of this.#blocks) blocks.update(piece);
+    for (const part of this.#parts) part.update(piece);
   }
 
   /** Bytes that may still pass when a bound stands in the middle of a piece. */

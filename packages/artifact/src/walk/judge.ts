@@ -15,6 +15,8 @@ export interface Contradiction {
 }
 
 export interface Verdict {
+  /** Who declared what does not hold. */
+  readonly failedBy: readonly string[];
   readonly anomalies: readonly Anomaly[];
   readonly contradiction: Contradiction | undefined;
 }
@@ -25,7 +27,7 @@ interface Judged {
   readonly meter: ContentMeter;
 }
 
-type DigestCheck = Extract<DeclaredCheck, { readonly kind: "digest" | "blocks" | "measured" }>;
+type DigestCheck = Extract<DeclaredCheck, { readonly kind: "digest" | "blocks" | "part" | "measured" }>;
 
 /** Writes digest and status of a content that was read in full into its place, and says what contradicts it. */
 export function judge(place: Place, { entry, content, meter }: Judged): Verdict {
@@ -38,11 +40,17 @@ export function judge(place: Place, { entry, content, meter }: Judged): Verdict 
   place.hashStatus = failed.length === 0 ? "verified" : "mismatched";
   const contradiction = failed.flatMap((one) => (isDigest(one.check) ? [contradictionOf(place, entry, one, one.check)] : []))[0];
   if (contradiction !== undefined) place.trust = "observed-untrusted";
-  return { anomalies: [...failed.flatMap((one) => anomalyOf(place, one)), ...emptyCompressed(place, entry)], contradiction };
+  const failedBy = [...new Set(failed.flatMap(({ check }) => (isDigest(check) ? [check.declaredBy] : [])))];
+  return { failedBy, anomalies: [...failed.flatMap((one) => anomalyOf(place, one)), ...emptyCompressed(place, entry)], contradiction };
 }
 
 function isDigest(check: DeclaredCheck): check is DigestCheck {
-  return check.kind === "digest" || check.kind === "blocks" || (check.kind === "measured" && check.measure !== "crc32");
+  return check.kind === "digest" || check.kind === "blocks" || check.kind === "part" || (check.kind === "measured" && !isChecksum(check.measure));
+}
+
+/** Checksums find damage; they prove nothing against intent. */
+function isChecksum(measure: string): boolean {
+  return measure === "crc32" || measure === "checksum";
 }
 
 function contradictionOf(place: Place, entry: Entry, { observed }: FailedCheck, check: DigestCheck): Contradiction {
@@ -82,18 +90,19 @@ function anomalyOf(place: Place, { check, observed }: FailedCheck): readonly Ano
       return [
         {
           ...at,
-          anomaly: check.measure === "crc32" ? "crc_mismatch" : "digest_mismatch",
+          anomaly: isChecksum(check.measure) ? "crc_mismatch" : "digest_mismatch",
           detail: `${check.declaredBy} declares the ${check.measure} ${check.hex.toLowerCase()}, the bytes have ${observed}.`,
           effect: "Programs that check refuse the member, others take it.",
         },
       ];
     case "digest":
     case "blocks":
+    case "part":
       return [
         {
           ...at,
           anomaly: "digest_mismatch",
-          detail: `The content does not have the ${check.algorithm} digest declared by ${check.declaredBy}.`,
+          detail: `${check.kind === "part" ? "The header of the content" : "The content"} does not have the ${check.algorithm} digest declared by ${check.declaredBy}.`,
           effect: "Programs that check refuse the member, others take it.",
         },
       ];

@@ -1,3 +1,4 @@
+import { isUnavailable, type Entry } from "../format.js";
 import { BoundReached, type ContentMeter } from "./content-meter.js";
 import type { MemberSink } from "./content-sink.js";
 
@@ -16,4 +17,9 @@ export async function* tee(pieces: AsyncIterable<Uint8Array>, sink: MemberSink |
     if (sink !== undefined) await sink.write(piece);
     yield piece;
   }
+}
+
+/** Lets go of what a member holds open. */
+export function closeContent({ content }: Entry): void {
+  if (content !== null && !isUnavailable(content)) content.close?.();
 }

@@ -9,7 +9,7 @@ const random = Buffer.from("d3a1f0779b52c4e8d3a1f0779b52c4e8aa", "hex");
 
 /** 24 bytes around one pair of id and value. */
 function signingBlock(): Buffer {
-  const pairs = Buffer.concat([u64(4 + 5), u32(0x7109871a), Buffer.from("proof")]);
+  const pairs = Buffer.concat([u64(4 + 5), u32(0x42726577), Buffer.from("proof")]);
   const size = u64(pairs.byteLength + 24);
   return Buffer.concat([size, pairs, size, Buffer.from("APK Sig Block 42")]);
 }

@@ -13,7 +13,9 @@ import { peSignature } from "./pe-signature.js";
 import { finish, type Steps } from "./steps.js";
 import { signatureVerdict } from "./verdict.js";
 
-type Result = OperationResult<"inspect_signature">;
+/** What `inspect_signature` answers. */
+export type SignatureResult = OperationResult<"inspect_signature">;
+type Result = SignatureResult;
 type Slice = Result["slices"][number];
 
 export interface InspectSignatureParams {

@@ -1,7 +1,9 @@
 import { escapeUntrusted } from "@rea/core";
-import { signingTime, timestampsOf, type Cms, type CmsSigner } from "./cms.js";
+import { contentBytes, readCms, signingTime, timestampsOf, type Cms, type CmsSigner } from "./cms.js";
 import { contentDigest, signatureCheck, type Check, type ContentDigest } from "./cms-verify.js";
 import type { CertificateFacts } from "./certificates.js";
+import { oids } from "./object-identifiers.js";
+import { readIndirectData } from "./pe-indirect-data.js";
 
 /** A signer of a CMS signature, with what could be checked without trusting anyone. */
 export interface SignerFacts {
@@ -42,4 +44,24 @@ function signerFacts(signer: CmsSigner, content: Uint8Array | undefined): Signer
 function schemeName({ scheme, hash }: CmsSigner): string | null {
   if (scheme === undefined) return null;
   return scheme.hash === undefined && hash !== undefined && scheme.kind !== "rsa-pss" && scheme.kind !== "eddsa" ? `${scheme.name} with ${hash}` : scheme.name;
+}
+
+/** Certificates and signers, as results carry them. */
+export type SignedData = SignedDataFacts;
+
+/**
+ * Reads a CMS or PKCS #7 signature and checks it over `content`, or over the content inside it where none is given.
+ * Throws `artifact_operation_failed` (reason `format`) for bytes that are no such signature.
+ */
+export function readSignedData(signature: Uint8Array, content?: Uint8Array): SignedData {
+  const cms = readCms(signature);
+  return signedDataFacts(cms, content ?? contentBytes(cms));
+}
+
+/** The digest that an Authenticode signature declares, whatever it is of. Throws as `readSignedData`. */
+export function indirectDigest(signature: Uint8Array): { readonly algorithm: string | null; readonly digest: Uint8Array } | undefined {
+  const { content, contentType } = readCms(signature);
+  if (content === undefined || contentType !== oids.spcIndirectData) return undefined;
+  const { algorithm, digest } = readIndirectData(content);
+  return { algorithm: algorithm ?? null, digest: Buffer.from(digest, "hex") };
 }

@@ -1,8 +1,19 @@
-import { defineFormat, type ReaderInput } from "../../format.js";
+import { defineFormat, type Entry, type ReaderInput } from "../../format.js";
+import { DebSums } from "../../integrity/deb-sums.js";
 import type { SequentialReader } from "../../reading/sequential-reader.js";
 import { ArWalk } from "./ar-walk.js";
 
 const entries = (reader: SequentialReader, input: ReaderInput) => new ArWalk(reader, input).members();
+
+/** The archives of a package, the second with the sums that the first declares. */
+async function* debEntries(reader: SequentialReader, input: ReaderInput): AsyncGenerator<Entry, void, undefined> {
+  const sums = new DebSums();
+  for await (const entry of new ArWalk(reader, input).members()) {
+    const name = entry.name.text ?? "";
+    if (/^control\.tar(?:\.|$)/u.test(name)) yield { ...entry, inner: sums.watch };
+    else yield /^data\.tar(?:\.|$)/u.test(name) ? { ...entry, inner: sums.apply() } : entry;
+  }
+}
 
 /** ar archives: static libraries, with System V, GNU, BSD and Windows names. */
 export const arFormat = defineFormat({
@@ -17,7 +28,10 @@ export const arFormat = defineFormat({
 export const debFormat = defineFormat({
   id: "deb",
   title: "Debian package",
-  notes: ["The package is read as the ar archive that it is, control.tar and data.tar being opened in turn."],
+  notes: [
+    "The package is read as the ar archive that it is, control.tar and data.tar being opened in turn.",
+    "The sums of control.tar's md5sums are checked for the files of data.tar; missing files and files without a sum are named.",
+  ],
   access: "sequential",
-  entries,
+  entries: debEntries,
 });

@@ -54,6 +54,29 @@ export class RpmHeader {
     return Number.isSafeInteger(value) ? value : undefined;
   }
 
+  /** The strings of a list; bytes as Latin-1. */
+  texts(tag: number): readonly string[] {
+    const entry = this.#entries.get(tag);
+    if (entry === undefined || ![6, 8, 9].includes(entry.type)) return [];
+    const found: string[] = [];
+    for (let at = entry.offset; found.length < entry.count && at < this.#store.byteLength; ) {
+      const end = this.#store.indexOf(0, at);
+      if (end < 0) break;
+      found.push(this.#store.toString("latin1", at, end));
+      at = end + 1;
+    }
+    return found;
+  }
+
+  /** The numbers of a list of 16 or 32 bits each. */
+  numbers(tag: number): readonly number[] {
+    const entry = this.#entries.get(tag);
+    if (entry === undefined || (entry.type !== 3 && entry.type !== 4)) return [];
+    const width = entry.type === 3 ? 2 : 4;
+    const count = Math.min(entry.count, Math.floor(Math.max(0, this.#store.byteLength - entry.offset) / width));
+    return Array.from({ length: count }, (_, index) => this.#store.readUIntBE(entry.offset + index * width, width));
+  }
+
   /** The bytes of a binary tag as hexadecimal text. */
   hex(tag: number): string | undefined {
     const entry = this.#entries.get(tag);

@@ -5,6 +5,7 @@ import type { SequentialReader } from "../../reading/sequential-reader.js";
 import { damage } from "../sequential/damage.js";
 import { leftover } from "../sequential/leftover.js";
 import { storedContent } from "../sequential/stored-content.js";
+import { payloadDeclarations } from "./payload-declarations.js";
 import { readRpmHeader, type RpmHeader } from "./rpm-header.js";
 
 const leadBytes = 96;
@@ -36,7 +37,8 @@ export async function* rpmMembers(reader: SequentialReader, input: ReaderInput):
   const { signature, main, offset } = headers;
   yield entry("header", { offset, bytes: main.bytes.byteLength, checks: headerChecks(signature), stream: () => once(main.bytes) });
   const payload = new Payload(reader, signature, main);
-  yield entry(payloadName(main), { offset: reader.position, bytes: payload.bytes, checks: payload.checks(), stream: () => payload.stream() });
+  const compressed = entry(payloadName(main), { offset: reader.position, bytes: payload.bytes, checks: payload.checks(), stream: () => payload.stream() });
+  yield { ...compressed, inner: payloadDeclarations(main) };
   payload.report(input);
   if (payload.isRead) await leftover(reader, input, "the payload");
 }

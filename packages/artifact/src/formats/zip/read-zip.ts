@@ -1,8 +1,11 @@
 import { omission, type ByteSource } from "@rea/core";
 import type { Entry, ReaderInput } from "../../format.js";
 import { directoryMembers, type DirectoryResult } from "./directory-members.js";
+import { verifyApk } from "./apk/verify-apk.js";
+import { directoryManifests } from "./directory-manifests.js";
 import { chooseDirectory, type ChosenDirectory, type DirectoryPlace } from "./directory-place.js";
 import { zip64Contradictions, type EndRecord } from "./end-record.js";
+import { MemberDeclarations } from "../../integrity/member-declarations.js";
 import { Extents } from "../../reading/extents.js";
 import { apkSigningBlock, crxHeader, splitMarker, type PartRange } from "./special-parts.js";
 import { wholeContainer } from "./whole-container.js";
@@ -28,11 +31,16 @@ async function* membersOf(walk: ZipWalk): AsyncGenerator<Entry, void, undefined>
   if (chosen === undefined) reportNoEnd(walk);
   else reportEnd(walk, chosen, result.extents);
   const directed = chosen !== undefined && place !== undefined && !place.encrypted;
-  if (directed) yield* directoryMembers(walk, { ...chosen, place }, result);
+  const declarations = new MemberDeclarations(walk.input.report);
+  if (directed) {
+    await verifyPackage(walk, chosen.record, place);
+    declarations.add(await directoryManifests(walk, { ...chosen, place }));
+    for await (const entry of directoryMembers(walk, { ...chosen, place }, result)) yield declarations.entry(entry);
+  }
   addParts(walk, result.extents, place);
   const archiveEnd = Math.min(chosen?.record.end ?? walk.source.size, walk.source.size);
   const others = new Set(chosen?.others);
-  yield* wholeContainer(walk, {
+  const hidden = wholeContainer(walk, {
     ...result,
     directed,
     archiveEnd,
@@ -41,6 +49,16 @@ async function* membersOf(walk: ZipWalk): AsyncGenerator<Entry, void, undefined>
       if (!others.has(at)) reportOtherEnd(walk, at);
     },
   });
+  for await (const entry of hidden) yield declarations.entry(entry);
+  declarations.finish();
+}
+
+/** What a signing block declares is of the whole package, so it is judged before any member is. */
+async function verifyPackage(walk: ZipWalk, record: EndRecord, place: DirectoryPlace): Promise<void> {
+  const block = apkSigningBlock(walk.front, place.start);
+  if (block === undefined || record.zip64 !== undefined || record.end > walk.source.size) return;
+  const { source, input } = walk;
+  await verifyApk({ source, blockStart: block.start, directoryStart: place.start, endRecord: record.at, signal: input.signal }, input);
 }
 
 function reportNoEnd(walk: ZipWalk): void {

@@ -1,0 +1,66 @@
+import { isReaError } from "@rea/core";
+import { asarIntegrity } from "./asar-integrity.js";
+import { blockMap } from "./appx-block-map.js";
+import { appxSignature } from "./appx-signature.js";
+import { codeResources } from "./code-resources.js";
+import { jarManifest } from "./jar-manifest.js";
+import type { MemberManifest } from "./manifest.js";
+import { npmLockfile } from "./npm-lockfile.js";
+import { opcSignature } from "./opc-signature.js";
+import { wheelRecord } from "./wheel-record.js";
+
+/** Members of a container that may be lists, or stand beside one. */
+export interface ManifestFiles {
+  /** Names of the members that `isManifestName` takes, or of what is known to be there. */
+  readonly names: readonly string[];
+  /** Content of a member; undefined when there is none, it cannot be read or is too large. */
+  read(name: string): Promise<Uint8Array | undefined>;
+}
+
+interface Reader {
+  /** Which names are lists of this kind. */
+  readonly is: (name: string) => boolean;
+  readonly read: (name: string, files: ManifestFiles) => Promise<MemberManifest | undefined>;
+}
+
+const readers: readonly Reader[] = [
+  { is: (name) => /^META-INF\/MANIFEST\.MF$/iu.test(name), read: jarManifest },
+  { is: (name) => /(?:^|\/)[^/]+\.dist-info\/RECORD$/u.test(name), read: wheelRecord },
+  { is: (name) => /(?:^|\/)_CodeSignature\/CodeResources$/u.test(name), read: codeResources },
+  { is: (name) => /(?:^|\/)AppxBlockMap\.xml$/u.test(name), read: blockMap },
+  { is: (name) => /(?:^|\/)AppxSignature\.p7x$/u.test(name), read: appxSignature },
+  { is: (name) => /^(?:package\/services\/digital-signature\/xml-signature\/[^/]+\.psdsxs|_xmlsignatures\/[^/]+\.xml)$/u.test(name), read: opcSignature },
+  { is: (name) => /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/u.test(name), read: npmLockfile },
+  { is: (name) => /(?:^|\/)Contents\/Info\.plist$/u.test(name), read: asarIntegrity },
+];
+
+const beside = /^META-INF\/[^/]+\.(?:SF|RSA|DSA|EC)$|(?:^|\/)(?:Info\.plist|[^/]+\.dist-info\/INSTALLER)$/iu;
+/** Most names are none of these, and there may be hundreds of thousands. */
+const likely = /(?:MANIFEST\.MF|\.SF|\.RSA|\.DSA|\.EC|RECORD|INSTALLER|CodeResources|\.p7x|\.psdsxs|\.xml|\.json|Info\.plist)$/iu;
+
+/** True for names of lists and of what belongs to one, so that a directory is searched once. */
+export function isManifestName(name: string): boolean {
+  return likely.test(name) && (beside.test(name) || readers.some(({ is }) => is(name)));
+}
+
+/** Every list among the members. Damaged lists are left out or say what is wrong with them; nothing is thrown but `cancelled`. */
+export async function manifestsIn(files: ManifestFiles): Promise<readonly MemberManifest[]> {
+  const found: MemberManifest[] = [];
+  for (const name of files.names) {
+    for (const { is, read } of readers) {
+      if (!is(name)) continue;
+      const manifest = await readOrNone(() => read(name, files));
+      if (manifest !== undefined) found.push(manifest);
+    }
+  }
+  return found;
+}
+
+async function readOrNone(read: () => Promise<MemberManifest | undefined>): Promise<MemberManifest | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isReaError(error) && error.code === "artifact_operation_failed") return undefined;
+    throw error;
+  }
+}
