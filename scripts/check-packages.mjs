@@ -1,7 +1,7 @@
 // Packs every public package as it would be published and looks at the result the way its users will: publint and
 // are-the-types-wrong on each library, then installations of the tarballs outside the workspace, where every library is
 // imported and every command is started.
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { bundleApps } from "./bundle.mjs";
+import { otherNodes } from "./other-nodes.mjs";
 import { npmCommand, runPnpm } from "./pnpm.mjs";
 import { memberDirectories, readManifest, root } from "./workspace.mjs";
 
@@ -27,6 +28,19 @@ const initialize = {
 const sample = "/bin/true";
 const temporary = mkdtempSync(join(tmpdir(), "rea-pack-"));
 const problems = [];
+/** A directory of two files and an archive, listed by the installed library under one version of Node. */
+const inventoryExample = `
+import { inventory, openArtifact } from "@rea/artifact";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+mkdirSync("example", { recursive: true });
+writeFileSync("example/a.txt", "a");
+writeFileSync("example/b.gz", gzipSync("b"));
+const artifact = openArtifact("example");
+const { graph } = await inventory(artifact);
+artifact.close();
+console.log(graph.occurrences.map(({ logical_path }) => logical_path).sort().join(" "));
+`;
 
 try {
   await bundleApps();
@@ -106,14 +120,31 @@ async function checkInstallation() {
     const script = `await import(${JSON.stringify(manifest.name)})`;
     await attempt(`${manifest.name}: cannot be imported`, ["--input-type=module", "-e", script], together);
   }
+  const alones = [];
   // An app is installed alone: everything else it needs must be inside its bundle.
   for (const app of apps) {
     const { name, bin } = app.manifest;
     const alone = await install(`alone/${name}`, [app]);
     const main = join(alone, "node_modules", name, Object.values(bin)[0]);
+    if (bin.rea) alones.push(main);
     await attempt(`${name}: does not start`, [main, "--version"], alone);
     // Reaches the worker thread and the WebAssembly disassembler.
     if (bin.rea && existsSync(sample)) await attempt(`${name}: cannot analyse`, [main, "analyze", sample], alone);
+  }
+  await checkNodes(together, alones);
+}
+
+/** The library that other programs import, and both commands, on the versions of Node that can be had here. */
+async function checkNodes(together, alone) {
+  const nodes = [["this Node", process.execPath], ...otherNodes(join(root, "node_modules", ".cache", "nodes"))];
+  for (const [title, node] of nodes) {
+    const { stdout, stderr } = spawnSync(node, ["--input-type=module", "-e", inventoryExample], { cwd: together, encoding: "utf8" });
+    if (stdout.trim() !== ". a.txt b.gz b.gz!/b") problems.push(`@rea/artifact on ${title}: ${stdout}${stderr}`);
+    for (const main of alone) {
+      const { status, stdout: version, stderr: trouble } = spawnSync(node, [main, "--version"], { encoding: "utf8", input: "" });
+      if (status !== 0 || version === "") problems.push(`${main.slice(temporary.length)} on ${title}: ${trouble}`);
+    }
+    console.log(`packages checked on ${title} (${execFileSync(node, ["--version"], { encoding: "utf8" }).trim()})`);
   }
 }
 

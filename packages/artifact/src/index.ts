@@ -6,6 +6,7 @@ export type { ArtifactGraph, ArtifactKind, ArtifactNode, Edge, HashStatus, Integ
 export { discardExtraction, extract, type ExtractedFile, type Extraction, type ExtractOptions } from "./extract/extract.js";
 export type { SkipReason } from "./extract/member-writer.js";
 export { compare, comparedDimensions, type ArtifactChange, type ArtifactComparison, type ChangeState, type ComparedInventory, type ComparedDimension } from "./compare/compare.js";
+export { identify, type Identification } from "./identify.js";
 export { inspection } from "./inspection.js";
 export { artifactFormats, unreadFormats } from "./formats/known-formats.js";
 export { diskPath } from "./extract/disk-path.js";
@@ -22,3 +23,9 @@ export type { ConnectionKind, InterfaceConnection } from "./apple/nib/connection
 export type { InterfaceObject } from "./apple/nib/interface-objects.js";
 export type { InterfaceSegue } from "./apple/nib/segues.js";
 export { readStoryboardInfo, type StoryboardInfo } from "./apple/nib/storyboard.js";
+export { readAssetCatalog, type AssetCatalog, type CatalogRendition } from "./apple/asset-catalog/asset-catalog.js";
+export { isBomStore } from "./apple/asset-catalog/bom-store.js";
+export { verify, type ExecutableVerdict, type MemberVerdict, type Verification } from "./verify.js";
+export type { ElectronVerdict } from "./integrity/electron.js";
+export type { ManifestVerdict } from "./integrity/manifest-verdict.js";
+export type { PlacedSignature } from "./integrity/placed.js";
