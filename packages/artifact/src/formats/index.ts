@@ -14,10 +14,11 @@ import { isoFormat } from "./iso/iso-format.js";
 import { squashfsFormat } from "./squashfs/squashfs-format.js";
 import { universal } from "./universal/universal.js";
 import { dmgFormat } from "./dmg/dmg-format.js";
+import { hfsPlusFormat } from "./hfsplus/hfsplus-format.js";
 import { diskImageFormat } from "./partition/disk-image-format.js";
 import { pbzxFormat } from "./xar/pbzx-format.js";
 import { xarFormat } from "./xar/xar-format.js";
 import { zipFormats } from "./zip/index.js";
 
 /** Every container that is opened, in the order of the reference. */
-export const formats: readonly Format[] = [...zipFormats, asar, tarFormat, gzipFormat, bzip2Format, xzFormat, zstdFormat, lz4Format, lzmaFormat, arFormat, debFormat, cpioFormat, rpmFormat, isoFormat, squashfsFormat, xarFormat, pbzxFormat, dmgFormat, diskImageFormat, universal];
+export const formats: readonly Format[] = [...zipFormats, asar, tarFormat, gzipFormat, bzip2Format, xzFormat, zstdFormat, lz4Format, lzmaFormat, arFormat, debFormat, cpioFormat, rpmFormat, isoFormat, squashfsFormat, xarFormat, pbzxFormat, dmgFormat, diskImageFormat, hfsPlusFormat, universal];
