@@ -22,7 +22,7 @@ export function inspection(found: Inventory, params: Pick<Params, "prefix" | "of
     occurrences: pageOf(chosen, params, (one) => joined(one, nodes), omissions),
     integrity_contradictions: mutable(graph.integrity_contradictions),
     anomalies: firstOf(anomalies, (one) => ({ ...one })),
-    observations: firstOf(observationsOf(byPath, nodes, found.parts), (one) => one),
+    observations: firstOf(observationsOf(byPath, nodes, found), (one) => one),
     derived_relationships: firstOf(sourceMapPairs(graph), (one) => one),
     unexplored_branches: firstOf(found.unexplored, (one) => ({ ...one })),
     next_probes: nextProbes(byPath),

@@ -4,6 +4,7 @@ import { formats } from "./formats/index.js";
 import { buildGraph, type BuiltGraph } from "./graph/build-graph.js";
 import type { Inventory } from "./graph/graph.js";
 import { manifestVerdicts, type DigestFailure } from "./integrity/manifest-verdict.js";
+import type { PlacedManifest } from "./integrity/placed.js";
 import { limitsWith, type ArtifactLimits } from "./limits.js";
 import { openBesideFile, type Artifact, type ArtifactRoot } from "./open-artifact.js";
 import { sourceStream } from "./reading/source-stream.js";
@@ -78,6 +79,7 @@ export interface FinishedWalk {
   /** Executables whose signatures were read, where that was asked for. */
   readonly inspected: ArtifactWalk["inspected"];
   readonly failures: readonly DigestFailure[];
+  readonly manifests: readonly PlacedManifest[];
 }
 
 /** The walk behind `members`, `inventory` and `extract`. */
@@ -111,7 +113,7 @@ export async function* walkArtifact(
   const { idsOf, ...built } = buildGraph(place, walk.found.contradictions);
   const { anomalies, omissions, parts, failures, signatures } = walk.found;
   const manifests = manifestVerdicts(walk.found.manifests, failures);
-  return { inventory: { ...built, anomalies, parts, manifests, signatures, omissions: mergedOmissions(omissions) }, idsOf, inspected: walk.inspected, failures };
+  return { inventory: { ...built, anomalies, parts, manifests, signatures, omissions: mergedOmissions(omissions) }, idsOf, inspected: walk.inspected, failures, manifests: walk.found.manifests };
 }
 
 function rootPlace({ name, root }: Artifact): Place {

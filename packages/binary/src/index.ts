@@ -12,7 +12,7 @@ export { demangle, looksMangled } from "./demangle/index.js";
 export { entropyMillibits } from "./entropy.js";
 export { goFunctions, type GoFunction } from "./go-pclntab.js";
 export { guessToolchain, type Toolchain } from "./toolchain.js";
-export { containerHints, type ContainerHint } from "./container-hints.js";
+export { payloadHintSteps, type ContainerHint } from "./container-hints.js";
 export { decodeName, escapeName } from "./name-text.js";
 export { propertyListString } from "./plist.js";
 export {
@@ -35,3 +35,4 @@ export { inspectSignature, inspectSignatureSteps, type InspectSignatureParams, t
 export { bundleFilesOf } from "./signature/bundle-files.js";
 export { indirectDigest, readSignedData, type SignedData } from "./signature/signed-data.js";
 export { certificateFacts, checkRawSignature, publicKeyOf, type RawSignature } from "./signature/raw-signature.js";
+export { namedPeResource } from "./pe/named-resource.js";

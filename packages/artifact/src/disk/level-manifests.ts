@@ -22,6 +22,7 @@ export async function levelManifests(level: ListedDirectory): Promise<readonly M
   if (!Buffer.from(prefix).equals(level.prefix)) return [];
   return manifestsIn({
     names: names.map((name) => prefix + name),
+    open: (name) => Promise.resolve(name.startsWith(prefix) ? attempt(() => level.directory.openFile(Buffer.from(name.slice(prefix.length)))) : undefined),
     read: (name) => Promise.resolve(name.startsWith(prefix) ? readInside(level.directory, name.slice(prefix.length).split("/")) : undefined),
   });
 }
@@ -30,9 +31,12 @@ const fileNames: ReadonlySet<string> = new Set(["AppxBlockMap.xml", "AppxSignatu
 
 function manifestNames({ directory, prefix }: ListedDirectory, child: Dirent<Buffer>): readonly string[] {
   const name = child.name.toString();
+  // A Windows program of an Electron application declares what its archives are.
+  if (child.isFile() && /\.exe$/iu.test(name)) return [name];
   if (child.isFile()) return fileNames.has(name) || (name === "Info.plist" && /(?:^|\/)Contents\/$/u.test(prefix.toString())) ? [name] : [];
   if (!child.isDirectory()) return [];
   if (name === "_CodeSignature") return ["_CodeSignature/CodeResources"];
+  if (name === "resources") return (attempt(() => childrenOf(directory, child.name)) ?? []).filter((one) => one.endsWith(".asar")).map((one) => `resources/${one}`);
   if (name.endsWith(".dist-info")) return [`${name}/RECORD`];
   // An unpacked JAR: its signature files have any name.
   return name === "META-INF" && prefix.byteLength === 0 ? (attempt(() => childrenOf(directory, child.name)) ?? []).map((one) => `META-INF/${one}`) : [];

@@ -1,4 +1,6 @@
-import type { ArtifactNode, ContainerPart, Occurrence } from "../graph/graph.js";
+import type { ArtifactNode, Inventory, Occurrence } from "../graph/graph.js";
+import type { ManifestVerdict } from "../integrity/manifest-verdict.js";
+import type { PlacedSignature } from "../integrity/placed.js";
 
 export interface Observation {
   readonly observation: string;
@@ -13,7 +15,7 @@ const shownPaths = 10;
 export function observationsOf(
   occurrences: readonly Occurrence[],
   nodes: ReadonlyMap<string, ArtifactNode>,
-  parts: readonly ContainerPart[],
+  { parts, manifests, signatures }: Pick<Inventory, "parts" | "manifests" | "signatures">,
 ): Observation[] {
   const files = occurrences.filter(({ entry_kind, logical_path }) => entry_kind !== "directory" && logical_path !== ".");
   return [
@@ -23,6 +25,8 @@ export function observationsOf(
     ...listed(files.filter(isProgram), "executables", "Programs and libraries"),
     ...listed(files.filter(({ hash_status }) => hash_status === "mismatched"), "mismatching", "Members whose content is not what is declared of it"),
     ...listed(files.filter(({ encrypted }) => encrypted), "encrypted", "Encrypted members"),
+    ...manifests.map(manifestObservation),
+    ...signatures.map(signatureObservation),
     ...equalContents(files, nodes),
     ...parts.map(({ part, logical_path, offset, length }) => ({
       observation: "container_part",
@@ -31,6 +35,28 @@ export function observationsOf(
       paths: [logical_path],
     })),
   ];
+}
+
+const manifestWords: { readonly [V in ManifestVerdict["verdict"]]: string } = {
+  holds: "all members it names have the declared digests",
+  broken: "members it names are changed or missing",
+  extended: "there are members that it does not name",
+  not_verified: "it names nothing that is checked",
+};
+
+function manifestObservation(found: ManifestVerdict): Observation {
+  const { declared_by, verdict, members, broken, missing, extra, unchecked, logical_path } = found;
+  const figures = [`${String(members)} named`, ...Object.entries({ changed: broken, missing, added: extra, "not checked": unchecked }).flatMap(([word, count]) => (count === 0 ? [] : [`${String(count)} ${word}`]))];
+  return { observation: "manifest", statement: `By ${declared_by} ${manifestWords[verdict]}: ${figures.join(", ")}.`, count: members, paths: [logical_path] };
+}
+
+const signatureWords = { holds: "holds", broken: "is BROKEN", not_verified: "could not be verified" } as const;
+
+function signatureObservation({ scheme, verdict, problems, signers, logical_path }: PlacedSignature): Observation {
+  const subjects = [...new Set(signers.flatMap(({ subject }) => (subject === null ? [] : [subject])))];
+  const by = subjects.length === 0 ? "" : ` by ${subjects.join("; ")}`;
+  const why = problems.length === 0 ? "" : ` ${problems.join(" ")}`;
+  return { observation: "signature", statement: `The ${scheme} signature${by} ${signatureWords[verdict]} (no trust evaluated).${why}`, count: null, paths: [logical_path] };
 }
 
 function isProgram({ artifact_kind }: Occurrence): boolean {

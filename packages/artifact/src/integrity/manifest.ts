@@ -70,6 +70,8 @@ export interface FoundManifest {
   readonly name: EntryName | undefined;
   readonly root: string;
   readonly members: number;
+  /** Paths of the members from the container's root, where they are few. */
+  readonly named: readonly string[];
   readonly missing: number;
   readonly extra: number;
   readonly unchecked: number;

@@ -1,4 +1,5 @@
 import { isReaError } from "@rea/core";
+import type { OpenedSource } from "../format.js";
 import { asarIntegrity } from "./asar-integrity.js";
 import { blockMap } from "./appx-block-map.js";
 import { appxSignature } from "./appx-signature.js";
@@ -7,6 +8,7 @@ import { jarManifest } from "./jar-manifest.js";
 import type { MemberManifest } from "./manifest.js";
 import { npmLockfile } from "./npm-lockfile.js";
 import { opcSignature } from "./opc-signature.js";
+import { mayDeclareAsar, peAsarIntegrity } from "./pe-asar-integrity.js";
 import { wheelRecord } from "./wheel-record.js";
 
 /** Members of a container that may be lists, or stand beside one. */
@@ -15,11 +17,13 @@ export interface ManifestFiles {
   readonly names: readonly string[];
   /** Content of a member; undefined when there is none, it cannot be read or is too large. */
   read(name: string): Promise<Uint8Array | undefined>;
+  /** A member of any size for random access; undefined where that cannot be had. The caller closes it. */
+  open?(name: string): Promise<OpenedSource | undefined>;
 }
 
 interface Reader {
   /** Which names are lists of this kind. */
-  readonly is: (name: string) => boolean;
+  readonly is: (name: string, names: readonly string[]) => boolean;
   readonly read: (name: string, files: ManifestFiles) => Promise<MemberManifest | undefined>;
 }
 
@@ -32,15 +36,16 @@ const readers: readonly Reader[] = [
   { is: (name) => /^(?:package\/services\/digital-signature\/xml-signature\/[^/]+\.psdsxs|_xmlsignatures\/[^/]+\.xml)$/u.test(name), read: opcSignature },
   { is: (name) => /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/u.test(name), read: npmLockfile },
   { is: (name) => /(?:^|\/)Contents\/Info\.plist$/u.test(name), read: asarIntegrity },
+  { is: mayDeclareAsar, read: peAsarIntegrity },
 ];
 
-const beside = /^META-INF\/[^/]+\.(?:SF|RSA|DSA|EC)$|(?:^|\/)(?:Info\.plist|[^/]+\.dist-info\/INSTALLER)$/iu;
+const beside = /^META-INF\/[^/]+\.(?:SF|RSA|DSA|EC)$|(?:^|\/)(?:Info\.plist|[^/]+\.dist-info\/INSTALLER|[^/]+\.exe|resources\/[^/]+\.asar)$/iu;
 /** Most names are none of these, and there may be hundreds of thousands. */
-const likely = /(?:MANIFEST\.MF|\.SF|\.RSA|\.DSA|\.EC|RECORD|INSTALLER|CodeResources|\.p7x|\.psdsxs|\.xml|\.json|Info\.plist)$/iu;
+const likely = /(?:MANIFEST\.MF|\.SF|\.RSA|\.DSA|\.EC|RECORD|INSTALLER|CodeResources|\.p7x|\.psdsxs|\.xml|\.json|Info\.plist|\.exe|\.asar)$/iu;
 
 /** True for names of lists and of what belongs to one, so that a directory is searched once. */
 export function isManifestName(name: string): boolean {
-  return likely.test(name) && (beside.test(name) || readers.some(({ is }) => is(name)));
+  return likely.test(name) && (beside.test(name) || readers.some(({ is }) => is(name, [])));
 }
 
 /** Every list among the members. Damaged lists are left out or say what is wrong with them; nothing is thrown but `cancelled`. */
@@ -48,7 +53,7 @@ export async function manifestsIn(files: ManifestFiles): Promise<readonly Member
   const found: MemberManifest[] = [];
   for (const name of files.names) {
     for (const { is, read } of readers) {
-      if (!is(name)) continue;
+      if (!is(name, files.names)) continue;
       const manifest = await readOrNone(() => read(name, files));
       if (manifest !== undefined) found.push(manifest);
     }

@@ -3,6 +3,9 @@ import type { Entry, ReaderReport } from "../format.js";
 import { FindingReport } from "../reading/finding-report.js";
 import { memberKey, nameOf, type DeclaredMember, type MemberManifest } from "./manifest.js";
 
+/** Lists of more members than this are not repeated by name. */
+const fewMembers = 64;
+
 interface Open {
   readonly manifest: MemberManifest;
   readonly seen: Set<string>;
@@ -104,6 +107,6 @@ export class MemberDeclarations {
         nameOf(member),
       );
     }
-    this.#report.manifest?.({ kind, declaredBy, name: path === undefined ? undefined : nameOf(path), root, members: members.size, missing, extra, unchecked });
+    this.#report.manifest?.({ kind, declaredBy, name: path === undefined ? undefined : nameOf(path), root, members: members.size, named: members.size > fewMembers ? [] : [...members.keys()], missing, extra, unchecked });
   }
 }

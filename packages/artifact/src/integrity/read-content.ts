@@ -1,5 +1,6 @@
 import { isReaError } from "@rea/core";
-import { isUnavailable, type Entry } from "../format.js";
+import { Spool } from "../disk/spool.js";
+import { isUnavailable, type Entry, type OpenedSource } from "../format.js";
 
 /** Lists of members are text; no honest one is larger. */
 export const mostManifestBytes = 32 * 1024 * 1024;
@@ -22,4 +23,27 @@ export async function wholeContent({ content, declaredBytes }: Pick<Entry, "cont
     content.close?.();
   }
   return Buffer.concat(pieces);
+}
+
+/** The content of a member for random access, from where it lies or kept aside; undefined as for `wholeContent`. */
+export async function openedContent({ content, declaredBytes }: Pick<Entry, "content" | "declaredBytes">, most: number): Promise<OpenedSource | undefined> {
+  if (content === null || isUnavailable(content) || (declaredBytes ?? 0) > most) return undefined;
+  const lying = content.random?.();
+  if (lying !== undefined) return lying;
+  const spool = new Spool();
+  let bytes = 0;
+  try {
+    for await (const piece of content.stream()) {
+      bytes += piece.byteLength;
+      if (bytes > most) break;
+      spool.write(piece);
+    }
+    if (bytes <= most) return spool.source();
+  } catch (error) {
+    spool.close();
+    if (isReaError(error) && error.code === "artifact_operation_failed") return undefined;
+    throw error;
+  }
+  spool.close();
+  return undefined;
 }

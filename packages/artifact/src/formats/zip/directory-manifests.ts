@@ -1,7 +1,7 @@
 import { throwIfAborted } from "@rea/core";
 import { memberKey, type MemberManifest } from "../../integrity/manifest.js";
 import { isManifestName, manifestsIn } from "../../integrity/manifests-in.js";
-import { wholeContent } from "../../integrity/read-content.js";
+import { openedContent, wholeContent } from "../../integrity/read-content.js";
 import { centralMember } from "./central-member.js";
 import type { ChosenDirectory, DirectoryPlace } from "./directory-place.js";
 import { memberName } from "./names.js";
@@ -22,6 +22,10 @@ export async function directoryManifests(walk: ZipWalk, { record, place }: Chose
     read: async (name) => {
       const central = records.get(name.normalize("NFC"));
       return central === undefined ? undefined : wholeContent(centralMember(quiet, central, base).entry);
+    },
+    open: async (name) => {
+      const central = records.get(name.normalize("NFC"));
+      return central === undefined ? undefined : openedContent(centralMember(quiet, central, base).entry, walk.input.limits.maxEntryBytes);
     },
   });
 }
