@@ -1,10 +1,12 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sha256Hex } from "@rea/core";
 import { appleApp } from "@rea/testkit";
 import { afterAll, describe, expect, test } from "vitest";
 import { appleDocumentProviders } from "../src/apple-documents/documents-provider.js";
 import { detectTarget } from "../src/target/detect-target.js";
+import { car, celm, rawd } from "../../artifact/test/apple/car-builder.js";
 import { payScene } from "../../artifact/test/apple/nib-builder.js";
 import { call, failure, result, runtimeWith } from "./support.js";
 
@@ -93,6 +95,43 @@ describe("decode_interface_builder", () => {
     expect(found.actions.total).toBe(83);
     const about = found.actions.items.find(({ selector }: { selector: string }) => selector === "orderFrontStandardAboutPanel:");
     expect(items.find(({ id }) => id === about.source)?.label).toBe("About Terminal Notifier");
+    await runtime.close();
+  });
+});
+
+describe("inspect_asset_catalog", () => {
+  const logo = Buffer.from("a picture");
+  const catalog = car({
+    keyFormat: [12, 15, 17],
+    facets: [["Logo", 3]],
+    renditions: [
+      { key: [2, 1, 3], name: "logo.jpg", width: 8, height: 6, scale: 200, pixelFormat: "JPEG", layout: 1000, payload: rawd(logo) },
+      { key: [1, 0, 3], name: "logo.png", width: 4, height: 3, scale: 100, pixelFormat: "ARGB", payload: celm(2, Buffer.from("z")) },
+    ],
+  });
+
+  test("pages the renditions of the only catalog of a bundle", async () => {
+    const runtime = service();
+    const app = join(place, "Car.app");
+    mkdirSync(app);
+    writeFileSync(join(app, "Assets.car"), catalog);
+    const found = await result(runtime, "inspect_asset_catalog", { path: app, limit: 1 });
+    expect(found).toMatchObject({
+      document: { logical_path: "Assets.car", bytes: catalog.byteLength },
+      header: { rendition_count: 2, timestamp: "2023-11-14T22:13:20Z" },
+      platform: { name: "ios", version: "17.0" },
+      names: { items: ["Logo"] },
+      anomalies: { total: 0 },
+    });
+    expect(found.renditions).toMatchObject({
+      total: 2,
+      next_offset: 1,
+      coverage: { state: "complete" },
+      items: [{ name: "Logo", file_name: "logo.jpg", type: "data", scale: "2x", idiom: "phone", pixel_size: { width: 8, height: 6 }, encoding: "raw", bytes: logo.byteLength, sha256: sha256Hex(logo) }],
+    });
+    const rest = await result(runtime, "inspect_asset_catalog", { path: join(app, "Assets.car"), offset: 1 });
+    expect(rest.renditions.items).toMatchObject([{ scale: "1x", idiom: "universal", encoding: "zip", bytes: 1 }]);
+    expect(await failure(runtime, "inspect_asset_catalog", { path: join(place, "many") })).toMatchObject({ code: "target_unavailable" });
     await runtime.close();
   });
 });

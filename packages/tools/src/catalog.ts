@@ -1,5 +1,6 @@
 import type { Tool } from "@rea/tool";
 import { decodeInterfaceBuilder } from "./apple-documents/decode-interface-builder.js";
+import { inspectAssetCatalog } from "./apple-documents/inspect-asset-catalog.js";
 import { inspectKeyedArchive } from "./apple-documents/inspect-keyed-archive.js";
 import { inspectPlist } from "./apple-documents/inspect-plist.js";
 import { extractArtifact, inspectArtifact } from "./artifact/artifact.js";
@@ -102,6 +103,7 @@ export const tools: readonly Tool[] = [
   inlineComment,
   inspectAddressContext,
   inspectArtifact,
+  inspectAssetCatalog,
   inspectBinary,
   inspectKeyedArchive,
   inspectMacho,

@@ -8,7 +8,7 @@ const catalogue = toCatalogue(tools);
 /** Contract 02 §3: read-only, destructive, idempotent, open world, by class. */
 const classes = {
   pure: { hints: [true, false, true, false], names: "binary_session get_evidence_bundle" },
-  evidence: { hints: [false, false, true, false], names: "compare_artifacts decode_interface_builder inspect_binary inspect_keyed_archive inspect_macho inspect_plist inspect_signature list_architectures" },
+  evidence: { hints: [false, false, true, false], names: "compare_artifacts decode_interface_builder inspect_asset_catalog inspect_binary inspect_keyed_archive inspect_macho inspect_plist inspect_signature list_architectures" },
   "engine-backed evidence": {
     hints: [false, false, true, true],
     names:
@@ -119,6 +119,7 @@ describe("the command lines", () => {
       "get-objc-classes",
       "get-objc-protocols",
       "inspect-artifact",
+      "inspect-asset-catalog",
       "inspect-binary",
       "inspect-keyed-archive",
       "inspect-macho",

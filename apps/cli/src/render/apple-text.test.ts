@@ -48,3 +48,13 @@ test("an interface document tells who sends what to whom", () => {
   expect(shown).toContain('  action  UIButton #1 "Pay" → pay: of the responder chain on touch_up_inside\n');
   expect(shown).toContain("not decoded\n  Old.nib: typed_stream\n");
 });
+
+test("an asset catalog is a table of its renditions", () => {
+  const header = { core_ui_version: 498, storage_version: 17, timestamp: null, rendition_count: 1, main_version: "", version: "", uuid: "", associated_checksum: "0x0", schema_version: 2, color_space_id: 1, key_semantics: 2 };
+  const row = { name: "Logo", file_name: "logo.png", type: "image", scale: "2x", idiom: "phone", appearance: "UIAppearanceDark", pixel_size: { width: 8, height: 6 }, pixel_format: "ARGB", encoding: "lzfse", bytes: 1234, sha256: "c".repeat(64), offset: 0, stored_bytes: 0, uti: null, vector: false, opaque: false, template: false, packed_in: null, color: null, attributes: [], problem: null };
+  const renditions = { items: [row], coverage: complete, offset: 0, limit: 1, total: 1, next_offset: null, has_more: false };
+  const found = { document, header, platform: null, key_format: [], variables: none, names: none, renditions, anomalies: none, limitations: [] };
+  const shown = textOf("inspect_asset_catalog", found) ?? "";
+  expect(shown.split("\n")[0]).toBe("Contents/Info.plist  12 bytes · CoreUI 498, 1 renditions");
+  expect(shown.replace(/ +/g, " ")).toContain("Logo image 2x phone UIAppearanceDark 8×6 lzfse ARGB 1,234 cccccccccccc logo.png");
+});

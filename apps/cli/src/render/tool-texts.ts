@@ -1,5 +1,6 @@
 import { artifactComparisonSchema, operations } from "@rea/core";
 import { artifactText, extractionText } from "./artifact-text.js";
+import { assetCatalogText } from "./asset-catalog-text.js";
 import { comparisonText } from "./comparison-text.js";
 import { interfaceText } from "./interface-text.js";
 import { keyedArchiveText } from "./keyed-archive-text.js";
@@ -10,6 +11,7 @@ type ToolText = (result: unknown, style: Style) => string;
 
 const texts: { readonly [tool: string]: ToolText | undefined } = {
   decode_interface_builder: (result, style) => interfaceText(operations.decode_interface_builder.result.parse(result), style),
+  inspect_asset_catalog: (result, style) => assetCatalogText(operations.inspect_asset_catalog.result.parse(result), style),
   inspect_keyed_archive: (result, style) => keyedArchiveText(operations.inspect_keyed_archive.result.parse(result), style),
   inspect_plist: (result, style) => plistText(operations.inspect_plist.result.parse(result), style),
   inspect_artifact: (result, style) => artifactText(operations.inspect_artifact.result.parse(result), style),

@@ -166,9 +166,69 @@ const decodeInterfaceBuilderOperation = defineOperation(
   }),
 );
 
+const inspectAssetCatalogOperation = defineOperation(
+  z.strictObject({ path: pathInput.optional(), relative_path: relativePath, ...pageInput(500, 100) }),
+  z.strictObject({
+    document: documentSchema,
+    header: z
+      .strictObject({
+        core_ui_version: count,
+        storage_version: count,
+        /** RFC 3339; null where the writer left it out. */
+        timestamp: text.nullable(),
+        rendition_count: count,
+        main_version: text,
+        version: text,
+        uuid: text,
+        associated_checksum: text,
+        schema_version: count,
+        color_space_id: count,
+        key_semantics: count,
+      })
+      .nullable(),
+    platform: z
+      .strictObject({ name: text, version: text, authoring_tool: text, thinning_arguments: text })
+      .nullable(),
+    key_format: z.array(text),
+    variables: bounded(z.strictObject({ name: text, bytes: count.nullable(), examined: z.boolean() })),
+    names: bounded(text),
+    renditions: pageSchema(
+      z.strictObject({
+        name: text.nullable(),
+        file_name: text.nullable(),
+        type: text.nullable(),
+        /** `2x`; null where it does not apply. */
+        scale: text.nullable(),
+        idiom: text.nullable(),
+        appearance: text,
+        pixel_size: z.strictObject({ width: count, height: count }).nullable(),
+        pixel_format: text.nullable(),
+        encoding: text.nullable(),
+        /** Of the data as stored, behind all headers: of a `raw` one the file that was put in. */
+        bytes: count,
+        /** Null for one of many that share their bytes. */
+        sha256: sha256.nullable(),
+        offset: count,
+        stored_bytes: count,
+        uti: text.nullable(),
+        vector: z.boolean(),
+        opaque: z.boolean(),
+        template: z.boolean(),
+        packed_in: z.strictObject({ x: count, y: count, width: count, height: count }).nullable(),
+        color: z.strictObject({ color_space_id: count, components: z.array(text) }).nullable(),
+        attributes: z.array(z.strictObject({ name: text, value: count })),
+        problem: text.nullable(),
+      }),
+    ),
+    anomalies,
+    limitations: z.array(text),
+  }),
+);
+
 /** Documents of Apple's platforms, read without running anything. */
 export const appleDocumentOperations = {
   inspect_plist: inspectPlistOperation,
   inspect_keyed_archive: inspectKeyedArchiveOperation,
   decode_interface_builder: decodeInterfaceBuilderOperation,
+  inspect_asset_catalog: inspectAssetCatalogOperation,
 } as const;

@@ -1,5 +1,6 @@
 import type { AuxiliaryProvider } from "../static-calls.js";
 import { decodeInterfaceBuilder } from "./decode-interface-builder.js";
+import { inspectAssetCatalog } from "./inspect-asset-catalog.js";
 import { inspectKeyedArchive } from "./inspect-keyed-archive.js";
 import { inspectPlist } from "./inspect-plist.js";
 
@@ -14,8 +15,12 @@ export function appleDocumentProviders(): readonly AuxiliaryProvider[] {
     },
     {
       identity: { id: "rea-artifact-graph", name: "REA artifact graph", version: "1" },
-      answers: { decode_interface_builder: decodeInterfaceBuilder, inspect_keyed_archive: inspectKeyedArchive },
-      establishes: ["decode_interface_builder", "inspect_keyed_archive"],
+      answers: {
+        decode_interface_builder: decodeInterfaceBuilder,
+        inspect_asset_catalog: inspectAssetCatalog,
+        inspect_keyed_archive: inspectKeyedArchive,
+      },
+      establishes: ["decode_interface_builder", "inspect_asset_catalog", "inspect_keyed_archive"],
       close: () => Promise.resolve(),
     },
   ];
