@@ -42,6 +42,8 @@ export interface OwnedTerminal {
   write(bytes: Uint8Array): Promise<boolean>;
   /** False when the terminal is gone. */
   resize(size: TerminalSize): boolean;
+  /** Whether output is read now; a program that writes on waits, as it would for a slow terminal. Read again once the run ends. */
+  reading(reads: boolean): void;
 }
 
 /** A program we started, with everything it starts. */
@@ -157,6 +159,10 @@ export class OwnedRun implements OwnedProcess {
         terminal.resize(size);
         return true;
       },
+      reading: (reads) => {
+        if (reads || this.#ending !== null) terminal.output.resume();
+        else terminal.output.pause();
+      },
     };
   }
 
@@ -219,6 +225,7 @@ export class OwnedRun implements OwnedProcess {
   async #endNow(reason: EndReason): Promise<EndedRun> {
     clearTimeout(this.#timer);
     this.#request.signal.removeEventListener("abort", this.#onAbort);
+    this.#parts.terminal?.output.resume();
     const { child, exited, members } = this.#parts;
     const first = await this.#cleanUp();
     if (first.state !== "incomplete") await within(exited.then((exit) => (this.#exit = exit)), drainMs);

@@ -121,7 +121,7 @@ const shimEvent = z.strictObject({
   signal: z.enum(captureSignals).nullable(),
 });
 
-export const syscallKinds = ["exec", "open_write", "connect", "listen", "bind", "unlink", "rename", "mkdir", "rmdir", "link", "exit"] as const;
+export const syscallKinds = ["fork", "exec", "open_write", "connect", "listen", "bind", "unlink", "rename", "mkdir", "rmdir", "link", "exit"] as const;
 
 const syscallEvent = z.strictObject({
   at_ms: count,
@@ -137,6 +137,8 @@ const syscallEvent = z.strictObject({
   arguments: z.array(text).nullable(),
   /** `127.0.0.1:80`, `[::1]:80`, `unix:PATH`. */
   address: text.nullable(),
+  /** Of a fork, as the tracer sees pids. */
+  child_pid: count.nullable(),
   /** `ok`, or the name of the error; null when the call had not returned. */
   result: text.nullable(),
   exit_code: count.nullable(),

@@ -113,7 +113,7 @@ export const processScenarioSchema = scenarioShape.superRefine((scenario, contex
   }
   scenario.events.forEach((entry, index) => {
     if (index > 0 && entry.at_ms < (scenario.events[index - 1]?.at_ms ?? 0)) issue(["events", index, "at_ms"], "expected events ordered by at_ms");
-    if (entry.kind === "input" && tooShortToHide(entry)) issue(["events", index, "data"], "expected at least 4 bytes of sensitive input");
+    if (entry.kind === "input" && tooShortToHide(entry)) issue(["events", index, "data"], "expected at least 4 bytes in each line of sensitive input");
   });
   scenario.checkpoints.forEach(({ name }, index) => {
     if (scenario.checkpoints.findIndex((other) => other.name === name) !== index) issue(["checkpoints", index, "name"], "expected unique names");
@@ -132,15 +132,16 @@ export const processScenarioSchema = scenarioShape.superRefine((scenario, contex
   scenario.reactive?.transitions.forEach((transition, index) =>
     transition.actions.forEach((action, position) => {
       if (action.kind === "send_input" && tooShortToHide(action)) {
-        issue(["reactive", "transitions", index, "actions", position, "data"], "expected at least 4 bytes of sensitive input");
+        issue(["reactive", "transitions", index, "actions", position, "data"], "expected at least 4 bytes in each line of sensitive input");
       }
     }),
   );
 });
 
-/** What is shorter would be found everywhere, so it cannot be hidden. */
+/** A line that is shorter would be found everywhere, so it cannot be hidden. */
 function tooShortToHide({ data, sensitive }: { readonly data: string; readonly sensitive: boolean }): boolean {
-  return sensitive && new TextEncoder().encode(data).length < 4;
+  const lines = data.split(/[\r\n]+/).filter((line) => line !== "");
+  return sensitive && (lines.length === 0 || lines.some((line) => new TextEncoder().encode(line).length < 4));
 }
 
 export type ProcessScenario = z.output<typeof processScenarioSchema>;
