@@ -14,7 +14,7 @@ const { value: jsonData } = fc.letrec((tie) => ({
     fc.boolean(),
     fc.constant(null),
     fc.array(tie("value"), { maxLength: 6 }),
-    fc.dictionary(fc.oneof(text, fc.constantFrom("__proto__", "constructor", "toString", "")), tie("value"), { maxKeys: 6 }),
+    fc.dictionary(fc.oneof(text, fc.constantFrom("__proto__", "constructor", "toString", "", "0", "7", "10", "007", "4294967295", "-1")), tie("value"), { maxKeys: 6 }),
   ),
 }));
 

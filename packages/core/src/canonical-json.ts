@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import canonicalize from "canonicalize";
 
-import { checkedJson, plainEntries } from "./checked-json.js";
+import { plainEntries, sortedJson } from "./checked-json.js";
 import { sha256Hex } from "./digest.js";
 import { jsonBounds, type JsonBounds } from "./json-bounds.js";
 
@@ -11,7 +11,10 @@ import { jsonBounds, type JsonBounds } from "./json-bounds.js";
  * Only safe integers and well-formed strings within the bounds; anything else throws `evidence_integrity_mismatch`.
  */
 export function canonicalJson(value: unknown, bounds: JsonBounds = jsonBounds): string {
-  const text = canonicalize(checkedJson(value, bounds));
+  const { json, isSorted } = sortedJson(value, bounds);
+  // In this order the language writes the canonical text itself: strings as RFC 8785 §3.2.2.2 wants, and whole numbers.
+  if (isSorted) return JSON.stringify(json);
+  const text = canonicalize(json);
   if (text === undefined) throw new Error("A checked JSON value always has a text.");
   return text;
 }

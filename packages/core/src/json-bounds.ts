@@ -19,7 +19,12 @@ export function refuseBound(bound: keyof JsonBounds, bounds: JsonBounds): never 
   });
 }
 
-const loneSurrogate = /\p{Surrogate}/u;
+declare global {
+  // ECMAScript 2024, in every Node that runs this; a regular expression takes several times as long.
+  interface String {
+    isWellFormed(): boolean;
+  }
+}
 
 /** Refuses text over the string bound and text that has no UTF-8 form; returns the text. */
 export function checkedText(text: string, bounds: JsonBounds): string {
@@ -27,7 +32,7 @@ export function checkedText(text: string, bounds: JsonBounds): string {
   if (text.length * 3 > bounds.stringBytes && Buffer.byteLength(text) > bounds.stringBytes) {
     refuseBound("stringBytes", bounds);
   }
-  if (loneSurrogate.test(text)) {
+  if (!text.isWellFormed()) {
     throw evidenceRefusal("non_canonical_text", "A JSON string holds half of a surrogate pair.", {
       constraint: "well_formed_text",
     });

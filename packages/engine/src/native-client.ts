@@ -48,6 +48,8 @@ export class NativeClient implements AnalysisClient {
     };
     const signal = AbortSignal.any([context.signal, this.#closing.signal]);
     const { cursor: _cursor, resolved, ...answer } = await this.#options.lease.worker.call(request, { ...context, signal });
+    // A large answer was long in arriving; what else waits for this thread goes before what is done with it.
+    await new Promise((resolve) => setImmediate(resolve));
     return { ...answer, raw_result: null, resolved_parameters: resolved };
   }
 

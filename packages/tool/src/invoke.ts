@@ -95,11 +95,17 @@ async function deliver({ tool, host, limits }: Call, input: JsonObject, outcome:
   const result = checkOutput(tool, outcome);
   // Without a record, what the tool did to the session is its effect, and it is done.
   if (!tool.evidence) return { result };
+  // Each step goes over the whole result, which may be large; what else waits for this thread goes between them.
+  await nextTurn();
   const evidence = evidenceOf(tool, input, result, outcome.produced);
-  await new Promise((resolve) => setImmediate(resolve));
+  await nextTurn();
   limits.check();
   await host.record(evidence, outcome.produced?.wholes ?? []);
   return { result: evidence.normalized_result, evidence_id: evidence.evidence_id, evidence };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Parses strictly; throws `invalid_request` that names every problem and the valid keys, never a value. */

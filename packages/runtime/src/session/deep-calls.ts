@@ -29,6 +29,8 @@ export function createDeepCalls(state: () => OpenState | null) {
     const cached = bound.cache.lookup(operation, parameters);
     if (cached !== undefined) return fromCache(open, bound, { operation, cached });
     const execution = await ask(open, bound, { operation, params, context });
+    // Checking a large answer takes long, and so does keeping it; what else waits for this thread goes between.
+    await new Promise((resolve) => setImmediate(resolve));
     if (isChange(operation) && bound.provider.standingParameters === undefined) bound.cache.clear();
     bound.cache.keep(operation, parameters, execution);
     return execution;
