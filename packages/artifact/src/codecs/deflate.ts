@@ -86,6 +86,18 @@ export function inflateWhole(compressed: Uint8Array, maximum: number, expected: 
   }
 }
 
+/** A block of deflated data that continues what came before (`history`, at most 32 KiB); undefined as for `inflateWhole`. */
+export function inflateBlock(compressed: Uint8Array, history: Uint8Array, maximum: number): InflatedWhole | undefined {
+  try {
+    const dictionary = history.byteLength === 0 ? undefined : history;
+    const answer: unknown = inflateRawSync(compressed, { maxOutputLength: Math.max(1, maximum), info: true, ...(dictionary === undefined ? {} : { dictionary }) });
+    return wholeOf(answer);
+  } catch (error) {
+    if (isZlibError(error)) return undefined;
+    throw error;
+  }
+}
+
 function wholeOf(answer: unknown): InflatedWhole | undefined {
   if (typeof answer !== "object" || answer === null || !("buffer" in answer) || !("engine" in answer)) return undefined;
   const { buffer, engine } = answer;

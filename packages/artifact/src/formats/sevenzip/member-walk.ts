@@ -2,10 +2,11 @@ import { crc32 } from "node:zlib";
 import { isReaError, omission, throwIfAborted, type ByteSource } from "@rea/core";
 import type { DeclaredCheck, Entry, EntryContent, EntryName, ReaderInput, Unavailable } from "../../format.js";
 import type { FindingReport } from "../../reading/finding-report.js";
+import { SolidCursor } from "../../reading/solid-cursor.js";
 import { attributesOf, type Attributes } from "./attributes.js";
 import type { FileList } from "./file-list.js";
-import { FolderCursor } from "./folder-cursor.js";
 import { folderNotes } from "./folder-notes.js";
+import { FolderOutput } from "./folder-output.js";
 import { planFolder, type FolderPlan } from "./folder-plan.js";
 import { startBytes, type SignatureHeader } from "./signature-header.js";
 import { Streams } from "./streams.js";
@@ -37,7 +38,7 @@ const longestTarget = 65_535;
 export class MemberWalk {
   readonly #options: MemberWalkOptions;
   readonly #streams: Streams;
-  readonly #cursor: FolderCursor;
+  readonly #cursor: SolidCursor<FolderPlan, FolderOutput>;
   /** Folders and contents that were given to members so far. */
   #folder = -1;
   #inFolder = 0;
@@ -50,7 +51,14 @@ export class MemberWalk {
     this.#options = options;
     this.#streams = options.streams ?? new Streams(new HeaderBytes(Buffer.alloc(1)));
     const from = { source, start: start.offset + startBytes, streams: this.#streams, signal: input.signal };
-    this.#cursor = new FolderCursor(from, folderNotes(findings), input);
+    const notes = folderNotes(findings);
+    this.#cursor = new SolidCursor({
+      open: (plan: FolderPlan) => new FolderOutput(from, plan, notes),
+      onOddEnd: (_plan, what) => {
+        notes.oddEnd(what);
+      },
+      limits: input.limits,
+    });
   }
 
   async *entries(): AsyncGenerator<Entry, void, undefined> {
@@ -202,7 +210,7 @@ export class MemberWalk {
   #open({ plan, offset, bytes, alone }: Content): EntryContent {
     return {
       stream: () => this.#cursor.read(plan, offset, bytes),
-      ...(alone ? {} : { inputBytes: () => this.#cursor.packedRead(plan) }),
+      ...(alone ? {} : { inputBytes: () => this.#cursor.opened(plan)?.packedRead ?? 0 }),
     };
   }
 }
