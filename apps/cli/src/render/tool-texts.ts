@@ -5,6 +5,7 @@ import { comparisonText } from "./comparison-text.js";
 import { interfaceText } from "./interface-text.js";
 import { keyedArchiveText } from "./keyed-archive-text.js";
 import { plistText } from "./plist-text.js";
+import { signatureText } from "./signature-text.js";
 import type { Style } from "./style.js";
 
 type ToolText = (result: unknown, style: Style) => string;
@@ -16,6 +17,7 @@ const texts: { readonly [tool: string]: ToolText | undefined } = {
   inspect_plist: (result, style) => plistText(operations.inspect_plist.result.parse(result), style),
   inspect_artifact: (result, style) => artifactText(operations.inspect_artifact.result.parse(result), style),
   compare_artifacts: (result, style) => comparisonText(artifactComparisonSchema.parse(result), style),
+  inspect_signature: (result, style) => signatureText(operations.inspect_signature.result.parse(result), style),
   extract_artifact: (result, style) => extractionText(operations.extract_artifact.result.parse(result), style),
 };
 
