@@ -1,3 +1,1 @@
-export { captureProcess, type FinishedCapture } from "./run/capture-process.js";
-export type { CaptureHost, CaptureOptions } from "./run/prepared-capture.js";
-export { commitmentsOf } from "./commitments.js";
+export { runReplayMachine } from "./replay/run-replay-machine.js";

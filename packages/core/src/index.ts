@@ -79,6 +79,7 @@ export type {
   OperationContext,
   OperationPort,
   OperationPorts,
+  ReplayPort,
   RetainedWhole,
   SessionExpectations,
   SessionPort,

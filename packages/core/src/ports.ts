@@ -4,6 +4,8 @@ import type { Confidence, Evidence, EvidenceInput, EvidenceLocation, ProviderIde
 import type { JsonObject, JsonValue } from "./json.js";
 import type { artifactComparisonSchema } from "./operations/artifact.js";
 import type { OperationName, OperationParams, OperationResult } from "./operations/index.js";
+import type { ReplayMachineEvent, ReplayMachineRun } from "./operations/replay-machine-run.js";
+import type { ReplayMachineDefinition } from "./operations/replay-machine-shape.js";
 import type { ProgressReporter } from "./progress.js";
 import type { z } from "./z.js";
 
@@ -178,12 +180,22 @@ export interface ArtifactsPort {
   ): Promise<Execution<z.output<typeof artifactComparisonSchema>>>;
 }
 
+/** Runs of replay machines without a program. */
+export interface ReplayPort {
+  /** What the machine decides on the events, in order; opens no socket. Throws `cancelled`. */
+  run(
+    input: { readonly machine: ReplayMachineDefinition; readonly events: readonly ReplayMachineEvent[] },
+    context: OperationContext,
+  ): Promise<ReplayMachineRun>;
+}
+
 /** Everything a tool may ask for; a tool names the members it needs and sees no other. */
 export interface CapabilityPorts extends OperationPorts {
   readonly session: SessionPort;
   readonly ledger: LedgerPort;
   readonly evidence: EvidencePort;
   readonly artifacts: ArtifactsPort;
+  readonly replay: ReplayPort;
   readonly hostPrograms: HostProgramsPort;
 }
 

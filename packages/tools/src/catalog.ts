@@ -68,6 +68,7 @@ import { inspectNativeApi } from "./enhanced/inspect-native-api.js";
 import { findCodeForString, traceFeature } from "./enhanced/text-to-code.js";
 import { traceCallPath } from "./enhanced/trace-call-path.js";
 import { demangleSwift } from "./host/demangle-swift.js";
+import { runReplayMachine } from "./process/run-replay-machine.js";
 import { exportEvidenceBundle, getEvidenceBundle, importEvidenceBundle } from "./session/evidence-transfer.js";
 import { binarySession, closeBinary, openBinary } from "./session/lifecycle.js";
 import { getNavigationContext, inspectAddressContext } from "./session/navigation.js";
@@ -132,6 +133,7 @@ export const tools: readonly Tool[] = [
   readFunctionInstructions,
   resolveContainingProcedure,
   resolveNativeCallTargets,
+  runReplayMachine,
   searchBytes,
   searchProcedures,
   searchStrings,

@@ -7,7 +7,7 @@ const catalogue = toCatalogue(tools);
 
 /** Contract 02 §3: read-only, destructive, idempotent, open world, by class. */
 const classes = {
-  pure: { hints: [true, false, true, false], names: "binary_session get_evidence_bundle" },
+  pure: { hints: [true, false, true, false], names: "binary_session get_evidence_bundle run_replay_machine" },
   evidence: { hints: [false, false, true, false], names: "compare_artifacts decode_interface_builder inspect_asset_catalog inspect_binary inspect_keyed_archive inspect_macho inspect_plist inspect_signature list_architectures" },
   "engine-backed evidence": {
     hints: [false, false, true, true],

@@ -11,7 +11,7 @@ const machineEvent = z.strictObject({
   at_ms: replayBound(0, 300_000, 0).describe("Since the start; never before the event before it"),
   connection: replayBound(0, 100_000, 0).describe("Number of the connection it belongs to"),
   method: z.string().regex(/^[A-Z]{1,32}$/, "expected an HTTP method").optional().describe("Of http; default GET"),
-  path: z.string().regex(/^\//, "expected a path that starts with /").max(4096).optional().describe("With query; default /"),
+  path: z.string().regex(/^\/\S*$/, "expected a path that starts with /").max(4096).optional().describe("With query; default /"),
   headers: replayHeaderLines.optional(),
   data: replayData.optional(),
   encoding: replayEncoding,

@@ -1,4 +1,3 @@
-import { jsonObject } from "../json-schemas.js";
 import { z } from "../z.js";
 
 /** The grammar of trace specifications: which orders of events two captures may have and still be called equivalent. */
@@ -25,7 +24,7 @@ export type TraceSource = (typeof traceSources)[number];
 const event = z.strictObject({
   id: name,
   source: z.enum(traceSources).describe("Collection of the capture"),
-  exact: jsonObject.describe("The entry's fields and values; at_ms only where it matters"),
+  exact: z.record(z.string(), z.unknown()).describe("The entry's fields and values; at_ms only where it matters"),
   ignore_fields: z.array(z.string().min(1).max(128)).max(64).default([]).describe("Fields of the entry that may be anything"),
   cardinality: z.enum(["required", "optional", "exact", "range"]).default("required").describe("At least once, at most once, count, or minimum to maximum"),
   count: count.optional(),
