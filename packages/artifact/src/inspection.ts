@@ -13,19 +13,20 @@ const shownFindings = 50;
 export function inspection(found: Inventory, params: Pick<Params, "prefix" | "offset" | "limit" | "integrity_policy">): Inspection {
   const { manifest, graph, anomalies, omissions } = found;
   const nodes = new Map(graph.nodes.map((node) => [node.artifact_id, node] as const));
+  const hints = new Map(found.hints.map((one) => [placeKey(one), one.hints] as const));
   const byPath = [...graph.occurrences].sort(pathOrder);
   const chosen = params.prefix === undefined ? byPath : byPath.filter(({ logical_path }) => logical_path.startsWith(params.prefix ?? ""));
   return {
     inspection_id: `ins_${canonicalSha256({ manifest_id: manifest.manifest_id, integrity_policy: params.integrity_policy })}`,
     manifest,
     graph: graphMember(found),
-    occurrences: pageOf(chosen, params, (one) => joined(one, nodes), omissions),
+    occurrences: pageOf(chosen, params, (one) => ({ ...joined(one, nodes), container_hints: [...(hints.get(placeKey(one)) ?? [])] }), omissions),
     integrity_contradictions: mutable(graph.integrity_contradictions),
     anomalies: firstOf(anomalies, (one) => ({ ...one })),
     observations: firstOf(observationsOf(byPath, nodes, found), (one) => one),
     derived_relationships: firstOf(sourceMapPairs(graph), (one) => one),
     unexplored_branches: firstOf(found.unexplored, (one) => ({ ...one })),
-    next_probes: nextProbes(byPath),
+    next_probes: nextProbes(byPath, found.hints),
     coverage: coverageOf(omissions),
     limitations: ["Digests prove that bytes are the same, not who made them: no signature chain was judged."],
   };
@@ -34,6 +35,10 @@ export function inspection(found: Inventory, params: Pick<Params, "prefix" | "of
 function pathOrder(a: Occurrence, b: Occurrence): number {
   if (a.logical_path === b.logical_path) return a.duplicate_index - b.duplicate_index;
   return a.logical_path < b.logical_path ? -1 : 1;
+}
+
+function placeKey({ logical_path, duplicate_index }: Pick<Occurrence, "logical_path" | "duplicate_index">): string {
+  return `${String(duplicate_index)} ${logical_path}`;
 }
 
 function joined(one: Occurrence, nodes: ReadonlyMap<string, ArtifactNode>) {

@@ -111,9 +111,9 @@ export async function* walkArtifact(
     if (place.children.length > 0) await requireUnchanged(place, source, walk);
   }
   const { idsOf, ...built } = buildGraph(place, walk.found.contradictions);
-  const { anomalies, omissions, parts, failures, signatures } = walk.found;
+  const { anomalies, omissions, parts, hints, failures, signatures } = walk.found;
   const manifests = manifestVerdicts(walk.found.manifests, failures);
-  return { inventory: { ...built, anomalies, parts, manifests, signatures, omissions: mergedOmissions(omissions) }, idsOf, inspected: walk.inspected, failures, manifests: walk.found.manifests };
+  return { inventory: { ...built, anomalies, parts, hints, manifests, signatures, omissions: mergedOmissions(omissions) }, idsOf, inspected: walk.inspected, failures, manifests: walk.found.manifests };
 }
 
 function rootPlace({ name, root }: Artifact): Place {

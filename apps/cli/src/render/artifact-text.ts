@@ -12,7 +12,7 @@ const nameWidth = 56;
 export function artifactText(found: Inspection, style: Style): string {
   const { occurrences, anomalies, integrity_contradictions, observations, unexplored_branches, coverage } = found;
   return [
-    ...occurrences.items.map((row) => treeLine(row, style)),
+    ...occurrences.items.flatMap((row) => [treeLine(row, style), ...hintLines(row, style)]),
     ...moreLine(occurrences),
     ...section(style, "contradictions", integrity_contradictions.length, integrity_contradictions.map((one) => {
       return `${style.bad(one.logical_path)}: declared ${one.declared_sha256}, found ${one.observed_sha256} (${one.provenance})`;
@@ -41,6 +41,14 @@ function treeLine(row: Row, style: Style): string {
   const label = `${indent}${name}${duplicate}`.padEnd(nameWidth);
   const size = row.bytes === null || row.entry_kind === "directory" ? "" : `${grouped(row.bytes)}`;
   return `${label} ${size.padStart(13)}  ${formatOf(row).padEnd(18)} ${verdict(row, style)}`;
+}
+
+/** What a program or script carries, below its line. */
+function hintLines(row: Row, style: Style): string[] {
+  const { indent } = placeInTree(row);
+  return row.container_hints.map(({ format, offset, length, basis }) => {
+    return `${indent}  ${style.warn(`holds ${format === "unknown" ? "data" : format}`)} at ${grouped(offset)}, ${byteSize(length)}, not opened ${style.dim(`(${basis})`)}`;
+  });
 }
 
 function placeInTree({ logical_path, entry_kind, link_target }: Row): { readonly indent: string; readonly name: string } {

@@ -1,5 +1,6 @@
 import type { Omission, SubjectFormat } from "@rea/core";
 import type { EntryKind, Relation } from "../format.js";
+import type { LeafHints } from "../hints/found-hint.js";
 import type { ManifestVerdict } from "../integrity/manifest-verdict.js";
 import type { PlacedSignature } from "../integrity/placed.js";
 import type { Anomaly } from "./anomaly.js";
@@ -125,6 +126,8 @@ export interface Inventory {
   /** In file order. */
   readonly anomalies: readonly Anomaly[];
   readonly omissions: readonly Omission[];
+  /** Archives and payloads that leaves carry, in file order. */
+  readonly hints: readonly LeafHints[];
   /** Containers and members that were not looked into, and why. */
   readonly unexplored: readonly { readonly occurrence_id: string; readonly logical_path: string; readonly reason: string }[];
   /** In file order. */

@@ -1,3 +1,4 @@
+import type { LeafHints } from "../hints/found-hint.js";
 import type { Occurrence } from "../graph/graph.js";
 
 interface Probe {
@@ -22,8 +23,21 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What to ask next, one probe for each kind of content that is there, at its first place. */
-export function nextProbes(occurrences: readonly Occurrence[]): Probe[] {
+/**
+ * What to ask next, one probe for each kind of content that is there, at its first place. `hinted` are the leaves that
+ * carry something.
+ */
+export function nextProbes(occurrences: readonly Occurrence[], hinted: readonly LeafHints[]): Probe[] {
+  const carrier = occurrences.find(({ artifact_format, logical_path }) => programs.has(artifact_format) && hinted.some((one) => one.logical_path === logical_path));
+  return [...byKind(occurrences), ...(carrier === undefined ? [] : [carrierProbe(carrier)])];
+}
+
+function carrierProbe({ logical_path }: Occurrence): Probe {
+  const rationale = "The program carries something that was not opened; its overlay, sections and hints say more.";
+  return { operation: "inspect_binary", input: { logical_path, facets: ["overlay", "sections", "container_hints"] }, rationale };
+}
+
+function byKind(occurrences: readonly Occurrence[]): Probe[] {
   return rules.flatMap(({ operations, rationale, fits }) => {
     const first = occurrences.find(fits);
     if (first === undefined) return [];

@@ -1,4 +1,5 @@
 import type { ArtifactNode, Inventory, Occurrence } from "../graph/graph.js";
+import type { LeafHints } from "../hints/found-hint.js";
 import type { ManifestVerdict } from "../integrity/manifest-verdict.js";
 import type { PlacedSignature } from "../integrity/placed.js";
 
@@ -15,7 +16,7 @@ const shownPaths = 10;
 export function observationsOf(
   occurrences: readonly Occurrence[],
   nodes: ReadonlyMap<string, ArtifactNode>,
-  { parts, manifests, signatures }: Pick<Inventory, "parts" | "manifests" | "signatures">,
+  { parts, hints, manifests, signatures }: Pick<Inventory, "parts" | "hints" | "manifests" | "signatures">,
 ): Observation[] {
   const files = occurrences.filter(({ entry_kind, logical_path }) => entry_kind !== "directory" && logical_path !== ".");
   return [
@@ -28,6 +29,7 @@ export function observationsOf(
     ...manifests.map(manifestObservation),
     ...signatures.map(signatureObservation),
     ...equalContents(files, nodes),
+    ...hints.flatMap(hintObservations),
     ...parts.map(({ part, logical_path, offset, length }) => ({
       observation: "container_part",
       statement: `Bytes ${String(offset)} to ${String(offset + length)} are no member: ${part}.`,
@@ -35,6 +37,15 @@ export function observationsOf(
       paths: [logical_path],
     })),
   ];
+}
+
+function hintObservations({ logical_path, hints }: LeafHints): Observation[] {
+  return hints.map(({ format, offset, length, basis }) => ({
+    observation: "container_hint",
+    statement: `Bytes ${String(offset)} to ${String(offset + length)} look like ${format === "unknown" ? "data that is not known" : format} and were not opened: ${basis}.`,
+    count: null,
+    paths: [logical_path],
+  }));
 }
 
 const manifestWords: { readonly [V in ManifestVerdict["verdict"]]: string } = {

@@ -2,6 +2,7 @@ import { contentFormat, detectFormat, isArchiveFormat } from "@rea/binary";
 import { memorySource, omission, type ByteSource, type ProgressReporter, type SubjectFormat } from "@rea/core";
 import { Spool } from "../disk/spool.js";
 import { isUnavailable, type Entry, type EntryContent, type Format, type InnerDeclarations, type OpenedSource, type ReaderInput } from "../format.js";
+import { leafHints, mayCarry } from "../hints/leaf-hints.js";
 import type { ArtifactLimits } from "../limits.js";
 import { SequentialReader } from "../reading/sequential-reader.js";
 import { sourceStream } from "../reading/source-stream.js";
@@ -71,6 +72,7 @@ export class ArtifactWalk {
   /** Everything inside a content that is a container and may be opened. */
   async *#contents(place: Place, source: ByteSource, { depth, inner }: { readonly depth: number; readonly inner: InnerDeclarations | undefined }): AsyncGenerator<Place, void, undefined> {
     await this.#inspect(place, source);
+    this.found.hint(place, await leafHints(place.format, source, this.turns));
     const format = this.#formatOf(place, depth);
     if (format === undefined) return;
     if (format.access === "random") {
@@ -85,11 +87,7 @@ export class ArtifactWalk {
     }
   }
 
-  async *#container(
-    place: Place,
-    entries: (input: ReaderInput) => AsyncIterable<Entry>,
-    level: ContainerLevel,
-  ): AsyncGenerator<Place, void, undefined> {
+  async *#container(place: Place, entries: (input: ReaderInput) => AsyncIterable<Entry>, level: ContainerLevel): AsyncGenerator<Place, void, undefined> {
     const scope = this.#scope(place, level);
     const input = readerInput({ ...this.#options, findings: this.found, place, scope });
     let uncounted = 0;
@@ -184,7 +182,7 @@ export class ArtifactWalk {
         await sink?.end(sha256);
         return;
       }
-      yield* this.#readKept(place, { ...what, reader, sink, keep: container !== undefined || place.entryKind === "volume" || imageName.test(place.segment) || this.#inspects(place) });
+      yield* this.#readKept(place, { ...what, reader, sink, keep: container !== undefined || place.entryKind === "volume" || imageName.test(place.segment) || this.#inspects(place) || mayCarry(format, head) });
     } finally {
       await reader.close();
     }

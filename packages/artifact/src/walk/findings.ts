@@ -2,6 +2,7 @@ import { isReaError, omission, type Omission, type SubjectFormat } from "@rea/co
 import type { Entry, EntryContent, FoundContradiction, Unavailable } from "../format.js";
 import type { Anomaly } from "../graph/anomaly.js";
 import type { ContainerPart } from "../graph/graph.js";
+import type { FoundHint, LeafHints } from "../hints/found-hint.js";
 import type { PlacedManifest, PlacedSignature } from "../integrity/placed.js";
 import type { Budget } from "./budget.js";
 import { roleOf } from "./classify.js";
@@ -17,6 +18,7 @@ export interface FindingsOptions {
 }
 
 const maxContradictions = 100;
+const maxHints = 32;
 
 /** What a walk has found out so far, beside the places themselves. */
 export class Findings {
@@ -24,6 +26,7 @@ export class Findings {
   readonly omissions: Omission[] = [];
   readonly contradictions: Contradiction[] = [];
   readonly parts: ContainerPart[] = [];
+  readonly hints: LeafHints[] = [];
   readonly manifests: PlacedManifest[] = [];
   readonly signatures: PlacedSignature[] = [];
   /** Places whose bytes are not those that were declared, with who declared them. */
@@ -83,6 +86,16 @@ export class Findings {
   cutByContainer(place: Place): void {
     place.hashStatus = "not-hashed-limit";
     place.unexplored = "limit";
+  }
+
+  /** What a program or script carries: it is told and not opened. */
+  hint(place: Place, hints: readonly FoundHint[]): void {
+    if (hints.length === 0) return;
+    place.unexplored ??= "format_specific_analysis_required";
+    const shown = hints.slice(0, maxHints);
+    this.hints.push({ logical_path: place.logicalPath, duplicate_index: place.duplicateIndex, hints: shown });
+    if (hints.length === shown.length) return;
+    this.omissions.push(omission("Hints at what a program carries, behind the first of them.", "limit_items", { limit: maxHints, count: hints.length - shown.length }));
   }
 
   /** Writes format and role of a content into its place. */

@@ -113,6 +113,9 @@ const contradiction = z.strictObject({
   limitations: z.array(text),
 });
 
+/** Something packed into a leaf, which is not opened: a format or runtime, and its bytes from the leaf's start. */
+const containerHint = z.strictObject({ format: text, offset: count, length: count, basis: text });
+
 const bounded = <T extends z.ZodType>(item: T) =>
   z.strictObject({ items: z.array(item), returned: count, total: count, truncated: z.boolean() });
 
@@ -135,6 +138,7 @@ const inspectArtifactOperation = defineOperation(
         sha256: sha256.nullable(),
         bytes: count.nullable(),
         trust: z.enum(["verified", "observed-untrusted"]).nullable(),
+        container_hints: z.array(containerHint),
       }),
     ),
     integrity_contradictions: z.array(contradiction),
