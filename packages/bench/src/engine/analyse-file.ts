@@ -48,7 +48,7 @@ export async function findingsOf({ file, runs, references }: FindingsRequest): P
 }
 
 /** First argument of the process that `findingsOf` starts. */
-export const analyseCommand = "analyse-file";
+const analyseCommand = "analyse-file";
 
 /** The work of that process: prints what it found as JSON. */
 export async function analyseFile([file = "", runs = "1", references = ""]: readonly string[]): Promise<string> {
