@@ -135,3 +135,31 @@ describe("inspect_asset_catalog", () => {
     await runtime.close();
   });
 });
+
+describe("trace_native_ui_action", () => {
+  test("goes from a nib to the code of a real application, and says where the file ends (skipped when the package cannot be had)", async (context) => {
+    const real = await appleApp();
+    if (real.state === "unavailable") return context.skip(real.reason);
+    const runtime = runtimeWith({ providers: undefined, auxiliary: undefined, detect: undefined });
+    await result(runtime, "open_binary", { path: real.path });
+    const trace = (kind: string, value: string) => result(runtime, "trace_native_ui_action", { seed: { kind, value }, max_depth: 1 });
+    const nib = "Contents/Resources/en.lproj/MainMenu.nib";
+
+    const framework = await trace("action", "About Terminal Notifier");
+    expect(framework.edges).toMatchObject([
+      { from: `${nib}#33`, relation: "sends", confidence: "observed" },
+      { to: `${nib}#2`, relation: "received_by", confidence: "observed" },
+      { to: null, relation: "handled_by", confidence: "unknown", reason: "class_not_in_file" },
+    ]);
+
+    const delegate = await trace("object_id", `${nib}#9`);
+    const launched = `${nib}#9 applicationDidFinishLaunching:`;
+    expect(delegate.edges).toContainEqual(expect.objectContaining({ from: `${nib}#2`, to: launched, relation: "sends", label: "delegate", confidence: "inferred" }));
+    const method = "-[AppDelegate applicationDidFinishLaunching:] 0x100001963";
+    expect(delegate.edges).toContainEqual(expect.objectContaining({ from: launched, to: method, relation: "handled_by", confidence: "derived" }));
+    const called = delegate.edges.filter(({ from, relation }: { from: string; relation: string }) => from === "0x100001963" && relation === "calls");
+    const names = new Map(delegate.nodes.map(({ id, name }: { id: string; name: string }) => [id, name]));
+    expect(called.map(({ to }: { to: string }) => names.get(to))).toEqual(expect.arrayContaining(["_exit", "_NSLog", "_method_exchangeImplementations"]));
+    await runtime.close();
+  }, 60_000);
+});

@@ -67,6 +67,7 @@ import { findXrefsToName } from "./enhanced/find-xrefs-to-name.js";
 import { inspectNativeApi } from "./enhanced/inspect-native-api.js";
 import { findCodeForString, traceFeature } from "./enhanced/text-to-code.js";
 import { traceCallPath } from "./enhanced/trace-call-path.js";
+import { traceNativeUiAction } from "./enhanced/ui-action/trace-native-ui-action.js";
 import { demangleSwift } from "./host/demangle-swift.js";
 import { runReplayMachine } from "./process/run-replay-machine.js";
 import { exportEvidenceBundle, getEvidenceBundle, importEvidenceBundle } from "./session/evidence-transfer.js";
@@ -144,6 +145,7 @@ export const tools: readonly Tool[] = [
   setInlineComment,
   traceCallPath,
   traceFeature,
+  traceNativeUiAction,
   unsetBookmark,
   xrefs,
 ];

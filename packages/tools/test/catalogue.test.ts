@@ -17,7 +17,7 @@ const classes = {
       "inspect_native_dispatch_metadata inspect_native_instruction list_bookmarks list_documents list_names list_procedures list_segments list_strings next_address " +
       "prev_address procedure_address procedure_assembly procedure_callees procedure_callers procedure_info procedure_references " +
       "read_bytes read_function_instructions resolve_containing_procedure resolve_native_call_targets search_bytes search_procedures search_strings " +
-      "trace_call_path trace_feature xrefs",
+      "trace_call_path trace_feature trace_native_ui_action xrefs",
   },
   "annotation writes": {
     hints: [false, false, true, true],
@@ -131,6 +131,7 @@ describe("the command lines", () => {
       "search-bytes",
       "trace",
       "trace-call-path",
+      "trace-native-ui-action",
       "xrefs",
     ]);
   });

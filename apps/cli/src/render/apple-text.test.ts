@@ -58,3 +58,31 @@ test("an asset catalog is a table of its renditions", () => {
   expect(shown.split("\n")[0]).toBe("Contents/Info.plist  12 bytes · CoreUI 498, 1 renditions");
   expect(shown.replace(/ +/g, " ")).toContain("Logo image 2x phone UIAppearanceDark 8×6 lzfse ARGB 1,234 cccccccccccc logo.png");
 });
+
+test("a traced action is one joint a line, with how sure it is", () => {
+  const node = { name: null, class: null, document: null, address: null, depth: null };
+  const nodes = [
+    { ...node, id: "Main.nib#1", kind: "ui_object", class: "NSButton", name: "Pay now" },
+    { ...node, id: "Main.nib#2 pay:", kind: "message", name: "pay:" },
+    { ...node, id: "0x10", kind: "procedure", name: "main", address: "0x10", depth: 0 },
+    { ...node, id: "0x20", kind: "procedure", address: "0x20", depth: 1 },
+  ];
+  const edge = { label: null, reason: null };
+  const edges = [
+    { ...edge, from: "Main.nib#1", to: "Main.nib#2 pay:", relation: "sends", basis: "Action.", confidence: "observed" },
+    { ...edge, from: "Main.nib#2 pay:", to: null, relation: "handled_by", basis: "No class.", confidence: "unknown", reason: "class_not_in_file" },
+    { ...edge, from: "0x10", to: "0x20", relation: "calls", basis: "Call.", confidence: "derived" },
+  ];
+  const limits = { max_depth: 1, max_operations: 300, operations_used: 4, frontier_total: 2 };
+  const found = { seed: { kind: "action", value: "Pay now" }, nodes, edges, handlers: 0, unknown_edges: 1, interface: { state: "available", value: { documents: 1, actions: 1, outlets: 0 } }, frontier: [], failures: [], limits, coverage: complete, limitations: [] };
+  expect(textOf("trace_native_ui_action", found)?.split("\n")).toEqual([
+    "action Pay now  0 handlers, 1 unknown ends",
+    '  NSButton "Pay now" (Main.nib#1) sends pay:  observed: Action.',
+    "  pay: handled by unknown (class_not_in_file)  unknown: No class.",
+    "",
+    "calls",
+    "  main 0x10 → 0x20",
+    "… 2 procedures were not followed; raise --max-depth",
+    "",
+  ]);
+});
