@@ -1,8 +1,7 @@
-import { artifactComparisonSchema, operations, processCaptureSummarySchema } from "@rea/core";
+import { artifactComparisonSchema, operations } from "@rea/core";
 import { uiTraceResult } from "@rea/tools";
 import { artifactText, extractionText } from "./artifact-text.js";
 import { assetCatalogText } from "./asset-catalog-text.js";
-import { captureText } from "./capture-text.js";
 import { comparisonText } from "./comparison-text.js";
 import { interfaceText } from "./interface-text.js";
 import { keyedArchiveText } from "./keyed-archive-text.js";
@@ -14,7 +13,6 @@ import { uiTraceText } from "./ui-trace-text.js";
 type ToolText = (result: unknown, style: Style) => string;
 
 const texts: { readonly [tool: string]: ToolText | undefined } = {
-  capture_process_scenario: (result, style) => captureText(processCaptureSummarySchema.parse(result), style),
   decode_interface_builder: (result, style) => interfaceText(operations.decode_interface_builder.result.parse(result), style),
   inspect_asset_catalog: (result, style) => assetCatalogText(operations.inspect_asset_catalog.result.parse(result), style),
   inspect_keyed_archive: (result, style) => keyedArchiveText(operations.inspect_keyed_archive.result.parse(result), style),
