@@ -31,6 +31,7 @@ export const anomalyKinds = [
   "manifest_missing_member",
   "manifest_extra_member",
   "manifest_conflict",
+  "broken_signature",
   "tree_mismatch",
 ] as const;
 export type AnomalyKind = (typeof anomalyKinds)[number];

@@ -12,17 +12,28 @@ export interface XmlEnd {
   readonly end: string;
 }
 
-// Comments, declarations and CDATA; a start or an end with its attributes. No branch looks past the next `<`.
-const markup = /<!--[^<]*?-->|<[!?][^<>]*>|<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:"[^"<]*"|'[^'<]*'|[^<>"'])*?)(\/?)>([^<]*)/gu;
+// Declarations; a start or an end with its attributes. No branch looks past the next `<`.
+const markup = /<[!?][^<>]*>|<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:"[^"<]*"|'[^'<]*'|[^<>"'])*?)(\/?)>([^<]*)/gu;
 const attribute = /(?:^|\s)(?:[\w.-]+:)?([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/gu;
 
 /** Starts and ends of elements in order. Damaged mark-up is passed over; nothing is resolved or included. */
 export function* xmlElements(bytes: Uint8Array): Generator<XmlElement | XmlEnd> {
-  for (const [, closing, name, fields = "", empty, text = ""] of textOf(bytes).matchAll(markup)) {
+  for (const [, closing, name, fields = "", empty, text = ""] of withoutComments(textOf(bytes)).matchAll(markup)) {
     if (name === undefined) continue;
     if (closing === "/") yield { end: name };
     else yield { name, attributes: attributesOf(fields), text: decodeEntities(text), empty: empty === "/" };
   }
+}
+
+function withoutComments(text: string): string {
+  let kept = "";
+  let from = 0;
+  for (let start = text.indexOf("<!--"); start >= 0; start = text.indexOf("<!--", from)) {
+    kept += text.slice(from, start);
+    const end = text.indexOf("-->", start + 4);
+    from = end < 0 ? text.length : end + 3;
+  }
+  return kept + text.slice(from);
 }
 
 function textOf(bytes: Uint8Array): string {

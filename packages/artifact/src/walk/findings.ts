@@ -65,6 +65,14 @@ export class Findings {
     return place.hashStatus === "verified" ? place.sha256 : undefined;
   }
 
+  /** A signature that a reader checked. */
+  signature(found: PlacedSignature): void {
+    this.signatures.push(found);
+    if (found.verdict !== "broken") return;
+    const detail = `The ${found.scheme} signature does not hold. ${found.problems.join(" ")}`;
+    this.anomalies.push({ anomaly: "broken_signature", logical_path: found.logical_path, offset: null, detail, effect: "Programs that check the signature refuse the package." });
+  }
+
   /** A digest of a whole container that its reader disproved; its members are still worth a look. */
   containerContradicted(place: Place, { algorithm, declared, observed, declaredBy, detail }: FoundContradiction): void {
     place.trust = "observed-untrusted";

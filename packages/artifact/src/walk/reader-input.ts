@@ -30,7 +30,9 @@ export function readerInput({ signal, limits, openBeside, findings, place, scope
       part: (found) => findings.parts.push({ ...found, logical_path: logicalPath }),
       omission: (left) => findings.omissions.push(left),
       manifest: ({ name, ...found }) => findings.manifests.push({ ...found, logical_path: pathOf(name), container: place }),
-      signature: ({ name, ...found }) => findings.signatures.push({ ...found, logical_path: pathOf(name) }),
+      signature: ({ name, ...found }) => {
+        findings.signature({ ...found, logical_path: pathOf(name) });
+      },
       contradiction: (found) => {
         findings.containerContradicted(place, found);
       },
