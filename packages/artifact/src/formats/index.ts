@@ -9,6 +9,7 @@ import { lzmaFormat } from "./lzma/lzma-format.js";
 import { tarFormat } from "./tar/tar-format.js";
 import { arFormat, debFormat } from "./ar/ar-format.js";
 import { cab } from "./cab/index.js";
+import { ole } from "./ole/index.js";
 import { cpioFormat } from "./cpio/cpio-format.js";
 import { rpmFormat } from "./rpm/rpm-format.js";
 import { isoFormat } from "./iso/iso-format.js";
@@ -24,4 +25,4 @@ import { xarFormat } from "./xar/xar-format.js";
 import { zipFormats } from "./zip/index.js";
 
 /** Every container that is opened, in the order of the reference. */
-export const formats: readonly Format[] = [...zipFormats, asar, tarFormat, gzipFormat, bzip2Format, xzFormat, zstdFormat, lz4Format, lzmaFormat, arFormat, debFormat, cpioFormat, rpmFormat, isoFormat, sevenZip, cab, squashfsFormat, xarFormat, pbzxFormat, dmgFormat, diskImageFormat, hfsPlusFormat, apfsFormat, universal];
+export const formats: readonly Format[] = [...zipFormats, asar, tarFormat, gzipFormat, bzip2Format, xzFormat, zstdFormat, lz4Format, lzmaFormat, arFormat, debFormat, cpioFormat, rpmFormat, isoFormat, sevenZip, cab, ole, squashfsFormat, xarFormat, pbzxFormat, dmgFormat, diskImageFormat, hfsPlusFormat, apfsFormat, universal];
