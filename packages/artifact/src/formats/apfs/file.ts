@@ -1,4 +1,5 @@
 import type { ByteSource } from "@rea/core";
+import { brokenData } from "../../codecs/broken-data.js";
 import { runSource, type Run } from "../../reading/run-source.js";
 import type { Blocks } from "./blocks.js";
 import { recordTypes, type FileTree } from "./file-tree.js";
@@ -6,6 +7,8 @@ import { attributeOf, extentOf, inodeOf, type Attribute, type FileExtent, type I
 
 /** A content's place on the disk, or why it has none. */
 export type OpenedStream = { readonly source: ByteSource; readonly stored: readonly FileExtent[] } | { readonly problem: string };
+
+const mostRecords = 1_000_000;
 
 /** What the records of one id say together. */
 export interface ApfsFile {
@@ -25,6 +28,7 @@ export function apfsFile(tree: FileTree, id: number): ApfsFile | undefined {
     else if (type === recordTypes.attribute) attributes.push(attributeOf(key, value));
     else if (type === recordTypes.extent) extents.push(extentOf(key, value));
     else if (type > recordTypes.extent) break;
+    if (attributes.length + extents.length > mostRecords) throw brokenData("A file of an APFS volume has more records than are read.");
   }
   return inode === undefined ? undefined : { id, inode, attributes, extents };
 }
@@ -42,7 +46,10 @@ export function openStream(tree: FileTree, blocks: Blocks, { id, size }: { reado
 
 function extentsOf(tree: FileTree, id: number): readonly FileExtent[] {
   const extents: FileExtent[] = [];
-  for (const { type, key, value } of tree.recordsOf(id)) if (type === recordTypes.extent) extents.push(extentOf(key, value));
+  for (const { type, key, value } of tree.recordsOf(id)) {
+    if (type === recordTypes.extent) extents.push(extentOf(key, value));
+    if (extents.length > mostRecords) throw brokenData("A file of an APFS volume has more records than are read.");
+  }
   return extents;
 }
 

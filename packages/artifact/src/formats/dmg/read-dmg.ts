@@ -15,7 +15,7 @@ import { crcOf, trailerBytes, udifTrailers, type Range, type UdifTrailer } from 
 import { isStored, tableFindings, volumeEntry, type DataFork } from "./volume-entry.js";
 
 /** Lists that are larger are not read; the image would have more chunks than any. */
-const longestList = 64 * 1024 * 1024;
+const longestList = 32 * 1024 * 1024;
 
 /** Reads a UDIF image: its trailer, its list of resources, and a volume for each block table in it. */
 export async function* readDmg(source: ByteSource, input: ReaderInput): AsyncGenerator<Entry, void, undefined> {

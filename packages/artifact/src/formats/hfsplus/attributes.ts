@@ -1,8 +1,10 @@
 import type { ByteSource } from "@rea/core";
+import { brokenData } from "../../codecs/broken-data.js";
 import { bufferOf } from "../../reading/piece-window.js";
 import { decmpfsName, decmpfsOf, type Decmpfs } from "../decmpfs/decmpfs.js";
 import type { BTree } from "./b-tree.js";
 
+const mostFiles = 2_000_000;
 const inlineRecord = 0x10;
 const inlineHeaderBytes = 16;
 const extentsRecord = 0x30;
@@ -21,6 +23,7 @@ export class Attributes {
       const fileId = key.readUInt32BE(2);
       const name = bufferOf(key.subarray(12, 12 + key.readUInt16BE(10) * 2));
       const kind = data.readUInt32BE(0);
+      if (this.#compression.size + this.#others.size >= mostFiles) throw brokenData(`More than ${String(mostFiles)} files have attributes.`);
       if (kind === extentsRecord) continue;
       if (asciiOf(name) !== decmpfsName) this.#others.set(fileId, (this.#others.get(fileId) ?? 0) + 1);
       else this.#compression.set(fileId, kind === inlineRecord ? inlineRange(data, dataOffset) : undefined);

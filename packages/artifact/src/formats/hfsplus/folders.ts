@@ -1,8 +1,11 @@
+import { brokenData } from "../../codecs/broken-data.js";
 import type { EntryName } from "../../format.js";
 import { rootFolderId } from "./catalog.js";
 
 /** Paths with more segments are of no use. */
 const deepest = 1024;
+/** What is kept of a volume in memory at most, folders and inodes each. */
+export const mostKept = 1_000_000;
 
 interface Folder {
   readonly parentId: number;
@@ -20,7 +23,9 @@ export class Folders {
     return this.#folders.size;
   }
 
+  /** Throws when there are more folders than are kept. */
   add(id: number, folder: Folder): void {
+    if (this.#folders.size >= mostKept) throw brokenData(`The volume has more than ${String(mostKept)} folders.`);
     this.#folders.set(id, folder);
   }
 

@@ -1,4 +1,5 @@
 import type { ByteSource } from "@rea/core";
+import { brokenData } from "../../codecs/broken-data.js";
 import { runSource, type Run } from "../../reading/run-source.js";
 import type { BTree } from "./b-tree.js";
 import { extentsAt, extentsOfRecord, type Extent, type ForkData, type HfsVolume } from "./volume-header.js";
@@ -11,6 +12,7 @@ export const catalogFileId = 4;
 export const attributesFileId = 8;
 
 const overflowKeyBytes = 10;
+const mostRecords = 1_000_000;
 
 /** A fork that can be read, or why it cannot. */
 export type OpenedFork = { readonly source: ByteSource; readonly extents: readonly Extent[] } | { readonly problem: string };
@@ -19,6 +21,8 @@ export type OpenedFork = { readonly source: ByteSource; readonly extents: readon
 export class Forks {
   readonly #volume: HfsVolume;
   readonly #overflow = new Map<string, { readonly startBlock: number; readonly extents: readonly Extent[] }[]>();
+
+  #records = 0;
 
   constructor(volume: HfsVolume) {
     this.#volume = volume;
@@ -30,6 +34,8 @@ export class Forks {
       if (key.byteLength < overflowKeyBytes || data.byteLength < extentsOfRecord * 8) continue;
       const id = forkId(key.readUInt32BE(2), key.readUInt8(0) === 0 ? "data" : "resource");
       const known = this.#overflow.get(id) ?? [];
+      this.#records += 1;
+      if (this.#records > mostRecords) throw brokenData(`The volume has more than ${String(mostRecords)} records of overflowing extents.`);
       known.push({ startBlock: key.readUInt32BE(6), extents: extentsAt(data, 0) });
       this.#overflow.set(id, known);
     }

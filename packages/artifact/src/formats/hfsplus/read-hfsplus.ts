@@ -1,4 +1,5 @@
 import { isReaError, throwIfAborted, type ByteSource } from "@rea/core";
+import { brokenData } from "../../codecs/broken-data.js";
 import type { Entry, EntryName, ReaderInput } from "../../format.js";
 import { Extents } from "../../reading/extents.js";
 import { FindingReport } from "../../reading/finding-report.js";
@@ -7,7 +8,7 @@ import { Attributes } from "./attributes.js";
 import { BTree } from "./b-tree.js";
 import { catalogItem, rootFolderId, type CatalogFile, type CatalogItem } from "./catalog.js";
 import { fileEntries, plainEntry, type FileReading } from "./file-entry.js";
-import { Folders, shownPath, type Path } from "./folders.js";
+import { Folders, mostKept, shownPath, type Path } from "./folders.js";
 import { attributesFileId, catalogFileId, extentsFileId, Forks } from "./forks.js";
 import { pendingJournal } from "./journal.js";
 import { hfsVolume, type ForkData, type HfsVolume } from "./volume-header.js";
@@ -25,6 +26,7 @@ export async function* readHfsPlus(source: ByteSource, input: ReaderInput): Asyn
 }
 
 const privateFolder = "\0\0\0\0HFS+ Private Data";
+const mostClaims = 4_000_000;
 const privateFolderOfFolders = ".HFS+ Private Directory Data\r";
 
 class VolumeWalk {
@@ -40,6 +42,7 @@ class VolumeWalk {
   readonly #linked = new Map<number, EntryName>();
   #privateId = -1;
   #files = 0;
+  #claimed = 0;
 
   constructor(volume: HfsVolume, input: ReaderInput) {
     this.#volume = volume;
@@ -98,10 +101,15 @@ class VolumeWalk {
       } else if (item?.kind === "file") {
         this.#files += 1;
         const number = item.parentId === this.#privateId ? /^iNode(\d{1,10})$/.exec(item.name)?.[1] : undefined;
-        if (number !== undefined) this.#inodes.set(Number(number), item);
+        if (number !== undefined) this.#keep(Number(number), item);
       }
     }
     if (records !== tree.declaredRecords) this.#count("The catalog's tree", "records", tree.declaredRecords, records);
+  }
+
+  #keep(number: number, inode: CatalogFile): void {
+    if (this.#inodes.size >= mostKept) throw brokenData(`The volume has more than ${String(mostKept)} files with several names.`);
+    this.#inodes.set(number, inode);
   }
 
   /** Second pass; ends quietly where the first one ended. */
@@ -175,7 +183,10 @@ class VolumeWalk {
     return shownPath([`folder ${String(parentId)} (missing)`, name]);
   }
 
+  /** Blocks of a fork; overlaps are looked for among the first millions. */
   #claim(start: number, count: number): void {
+    this.#claimed += 1;
+    if (this.#claimed > mostClaims) return;
     this.#claims.add(start, start + count, 0);
   }
 

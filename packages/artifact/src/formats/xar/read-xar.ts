@@ -12,7 +12,7 @@ import { xarHeader, type XarHeader } from "./xar-header.js";
 import { readXarToc, type XarFile, type XarToc } from "./xar-toc.js";
 
 /** Tables of contents that are larger uncompressed are not read to their end. */
-const longestToc = 64 * 1024 * 1024;
+const longestToc = 32 * 1024 * 1024;
 /** Directories nested deeper have no usable path. */
 const deepestDirectory = 256;
 
