@@ -1,6 +1,8 @@
 import { brokenData } from "../broken-data.js";
 
 const firstBytes = 1 << 16;
+/** Runs of one byte from this length on are filled at once. */
+const longRun = 64;
 
 /** The last bytes that came out, which matches copy from: a ring that grows up to the size the data asks for. */
 export class Dictionary {
@@ -55,10 +57,13 @@ export class Dictionary {
     let from = this.#at - distance;
     if (from < 0) from += ring.byteLength;
     const end = this.#at + count;
-    for (let at = this.#at; at < end; at += 1) {
-      ring[at] = ring[from] ?? 0;
-      from += 1;
-      if (from === ring.byteLength) from = 0;
+    if (distance === 1 && count >= longRun) ring.fill(ring[from] ?? 0, this.#at, end);
+    else {
+      for (let at = this.#at; at < end; at += 1) {
+        ring[at] = ring[from] ?? 0;
+        from += 1;
+        if (from === ring.byteLength) from = 0;
+      }
     }
     this.#at = end;
     this.#valid = Math.min(this.#valid + count, this.#maximum);
