@@ -2,7 +2,13 @@
 export interface StringSink {
   /** `offset` counts from the start of the scanned bytes; lengths are in bytes, terminator excluded. */
   found(offset: number, byteLength: number, encoding: StringEncoding, terminated: boolean): void;
+  /** Called now and then, after some thousand places at the most; may throw to stop. */
+  pause(): void;
 }
+
+/** Places looked at between two pauses, less one: those where a text may start, and those passed over on the way. */
+const between = 0xfff;
+const betweenPassed = 0x3_ffff;
 
 export type StringEncoding = "ascii" | "utf-8" | "utf-16le" | "utf-16be";
 
@@ -37,8 +43,9 @@ function introduces(next: number): boolean {
 export function scanBytes(bytes: Uint8Array, minimum: number, sink: StringSink): void {
   const end = bytes.length;
   let at = 0;
-  while (at < end) {
-    at = nextCandidate(bytes, at, minimum);
+  for (let looked = 0; at < end; looked += 1) {
+    if ((looked & between) === 0) sink.pause();
+    at = nextCandidate(bytes, at, minimum, sink);
     const start = at;
     let plain = 0;
     let wide = 0;
@@ -67,10 +74,11 @@ export function scanBytes(bytes: Uint8Array, minimum: number, sink: StringSink):
 const insideText = byteClass.map((kind, byte) => (kind !== stop || (byte >= 0x80 && byte <= 0xbf) ? 1 : 0));
 
 /** Next place where `minimum` text bytes may stand: looking at the last of them first skips most binary data in strides. */
-function nextCandidate(bytes: Uint8Array, from: number, minimum: number): number {
+function nextCandidate(bytes: Uint8Array, from: number, minimum: number, sink: StringSink): number {
   const end = bytes.length;
   let at = from;
-  while (at < end) {
+  for (let passed = 1; at < end; passed += 1) {
+    if ((passed & betweenPassed) === 0) sink.pause();
     const last = at + minimum - 1;
     if (last >= end) return end;
     if (insideText[bytes[last] ?? 0] === 0) at = last + 1;
@@ -144,7 +152,10 @@ interface UnitRun {
  */
 export function scanUnits(bytes: Uint8Array, scan: UnitScan, sink: StringSink): void {
   const end = bytes.length - 1;
-  for (let at = nextUnits(bytes, scan, scan.phase); at < end; at = nextUnits(bytes, scan, at)) {
+  let looked = 0;
+  for (let at = nextUnits(bytes, scan, scan.phase, sink); at < end; at = nextUnits(bytes, scan, at, sink)) {
+    if ((looked & between) === 0) sink.pause();
+    looked += 1;
     const run = unitRun(bytes, scan, at);
     if (run.characters >= scan.minimum && isText(bytes, scan, run)) {
       sink.found(run.start, run.end - run.start, scan.big ? "utf-16be" : "utf-16le", isNulUnit(bytes, run.end));
@@ -154,12 +165,13 @@ export function scanUnits(bytes: Uint8Array, scan: UnitScan, sink: StringSink): 
 }
 
 /** Next place where `minimum` units of text may stand, found in strides like `nextCandidate`. */
-function nextUnits(bytes: Uint8Array, scan: UnitScan, from: number): number {
+function nextUnits(bytes: Uint8Array, scan: UnitScan, from: number, sink: StringSink): number {
   const end = bytes.length - 1;
   const low = scan.big ? 1 : 0;
   const reach = (scan.minimum - 1) * 2;
   let at = from;
-  while (at + reach < end) {
+  for (let passed = 1; at + reach < end; passed += 1) {
+    if ((passed & betweenPassed) === 0) sink.pause();
     const last = at + reach;
     if (unitClass[unitAt(bytes, last, low)] === otherUnit) at = last + 2;
     else if (unitClass[unitAt(bytes, at, low)] === otherUnit) at += 2;

@@ -16,6 +16,8 @@ export interface StringScanOptions {
    * do not tell. `mapped`: everything the loader maps from the file. `file`: every byte.
    */
   readonly scope?: "data" | "mapped" | "file";
+  /** Called now and then; may throw to stop the search. */
+  readonly pause?: () => void;
 }
 
 export interface StringRow {
@@ -71,14 +73,14 @@ interface RegionScan extends StringScanOptions {
 }
 
 function scanRegions(source: ByteSource, regions: readonly StringRegion[], options: RegionScan): StringScan {
-  const { big } = options;
+  const { big, pause = () => undefined } = options;
   const minimum = Math.max(1, options.minimum ?? defaultMinimum);
   const rows = new StringRows(options.maximumItems ?? defaultMaximum);
   for (const [index, region] of regions.entries()) {
     for (let at = 0; at < region.size && !rows.full; ) {
       const offset = region.offset + at;
       const bytes = pieceAt(source, offset, region.size - at);
-      scanPiece(bytes, { offset, region: index, odd: ((region.va ?? 0n) + BigInt(at)) % 2n === 1n, big, minimum }, rows);
+      scanPiece(bytes, { offset, region: index, odd: ((region.va ?? 0n) + BigInt(at)) % 2n === 1n, big, minimum, pause }, rows);
       at += bytes.byteLength;
     }
   }
@@ -101,6 +103,7 @@ interface Piece {
   /** Byte order of the machine, whose reading of UTF-16 comes first. */
   readonly big: boolean;
   readonly minimum: number;
+  readonly pause: () => void;
 }
 
 function scanPiece(bytes: Uint8Array, piece: Piece, rows: StringRows): void {
@@ -108,6 +111,7 @@ function scanPiece(bytes: Uint8Array, piece: Piece, rows: StringRows): void {
   const sink = {
     found: (at: number, byteLength: number, encoding: StringEncoding, terminated: boolean): void =>
       rows.add({ offset: piece.offset + at, byteLength, encoding, terminated, region: piece.region }),
+    pause: piece.pause,
   };
   scanBytes(bytes, piece.minimum, sink);
   const even = piece.odd ? 1 : 0;

@@ -72,7 +72,7 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
     bounds,
     references,
     pointers: pointers.targets,
-    names: chooseNames(names),
+    names: chooseNames(names, bounds),
     neverReturns: (entry) => !explorer.returns(entry),
   });
   bounds.checkStop();
@@ -84,11 +84,11 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
     absolute,
     pointers: pointers.columns,
     imports: importPlaces(seeds),
-    functions: functionTable(functions),
+    functions: functionTable(functions, bounds),
     references,
     names: nameTable(names),
     switches: explorer.computed.resolved,
-    strings: () => collectStrings({ image: plain, memory, code, references, pointers: pointers.targets }),
+    strings: () => collectStrings({ image: plain, memory, code, references, pointers: pointers.targets, bounds }),
     coverage: describeCoverage({
       memory,
       code,

@@ -25,8 +25,9 @@ interface CoverageInput {
 /** What the analysis looked at, what it left out and why. */
 export function describeCoverage(input: CoverageInput): AnalysisCoverage {
   const { code, explorer, bodies } = input;
+  input.bounds.checkStop();
   const codeBytes = input.memory.code.reduce((sum, range) => sum + range.end - range.start, 0);
-  const examinedCodeBytes = Math.min(codeBytes, claimedBytes(bodies) + paddingBytes(code, (rva) => input.stubs.has(rva), input.bounds));
+  const examinedCodeBytes = Math.min(codeBytes, claimedBytes(bodies, input.bounds) + paddingBytes(code, (rva) => input.stubs.has(rva), input.bounds));
   const unresolvedIndirectJumps = [...explorer.computed.unresolved.keys()]
     .filter((rva) => isClaimed(code, rva))
     .map((rva) => rva - delayAt(code, rva))
@@ -118,8 +119,8 @@ function reachedBounds({ bounds, functionsLeftOut }: CoverageInput, cut: number)
 }
 
 /** Bytes of all bodies, each counted once although instructions may overlap. */
-function claimedBytes(bodies: readonly Body[]): number {
-  const ranges = bodies.flatMap((body) => body.ranges).sort((a, b) => a.start - b.start);
+function claimedBytes(bodies: readonly Body[], bounds: WorkBounds): number {
+  const ranges = bodies.flatMap((body) => body.ranges).sort(bounds.watchedOrder((a, b) => a.start - b.start));
   let total = 0;
   let covered = 0;
   for (const range of ranges) {

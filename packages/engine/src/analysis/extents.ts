@@ -1,4 +1,5 @@
 import { lastAtOrBelow } from "./memory-map.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 /** A range of RVAs that a table of the file gives to one function. */
 export interface Extent {
@@ -23,9 +24,9 @@ export function extentsBetween(starts: readonly number[], known: readonly Extent
 }
 
 /** Sorts; keeps the outermost of nested ranges and cuts the tail of those that run into the next one. */
-export function withoutNesting(extents: readonly Extent[]): Extent[] {
+export function withoutNesting(extents: readonly Extent[], bounds: WorkBounds): Extent[] {
   const kept: Extent[] = [];
-  for (const extent of [...extents].sort((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const extent of [...extents].sort(bounds.watchedOrder((a, b) => a.start - b.start || b.end - a.end))) {
     const previous = kept[kept.length - 1];
     if (previous !== undefined && extent.end <= previous.end) continue;
     if (previous !== undefined && extent.start < previous.end) {

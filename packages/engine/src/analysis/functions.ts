@@ -27,7 +27,7 @@ export function functionRecords(bodies: readonly Body[], context: RecordContext)
   return bodies
     .filter((body) => body.ranges.length > 0)
     .map((body) => watchedRecord(body, context))
-    .sort((a, b) => a.entry - b.entry);
+    .sort(context.bounds.watchedOrder((a, b) => a.entry - b.entry));
 }
 
 function watchedRecord(body: Body, context: RecordContext): FunctionRecord {

@@ -30,7 +30,7 @@ export function collectNames(image: BinaryImage, memory: MemoryMap, { seeds, bou
   const names = [...symbols, ...methodNames(image, memory), ...stubs, ...exportNames(image, memory), ...importNames(seeds)];
   bounds.checkStop();
   names.push(...mainName(image, memory, { seeds, names }));
-  return names.sort((a, b) => a.rva - b.rva || compare(a.name, b.name) || compare(a.source, b.source));
+  return names.sort(bounds.watchedOrder((a, b) => a.rva - b.rva || compare(a.name, b.name) || compare(a.source, b.source)));
 }
 
 /** `seen` takes address and name of each, so that a second table that repeats them adds nothing. */
@@ -112,16 +112,16 @@ function mainName(
 const bindingRank: Readonly<Record<string, number>> = { global: 0, local: 1, weak: 2, other: 3 };
 
 /** The best name for each address that has one: symbols before exports before imports; global, local, then weak. */
-export function chooseNames(names: readonly NameRecord[]): ReadonlyMap<number, ChosenName> {
+export function chooseNames(names: readonly NameRecord[], bounds: WorkBounds): ReadonlyMap<number, ChosenName> {
   const best = new Map<number, NameRecord>();
-  for (const name of names) {
+  for (const name of bounds.watched(names)) {
     if (name.source === "import-slot") continue;
     const known = best.get(name.rva);
     if (known === undefined || rank(name) < rank(known)) best.set(name.rva, name);
   }
-  return new Map(
-    [...best].map(([rva, name]) => [rva, { name: name.name, nameSource: sourceOf(name) }] as const),
-  );
+  const chosen = new Map<number, ChosenName>();
+  for (const [rva, name] of bounds.watched(best)) chosen.set(rva, { name: name.name, nameSource: sourceOf(name) });
+  return chosen;
 }
 
 /** Lower is better; functions before labels. Equal ranks keep the first in code point order. */

@@ -35,7 +35,7 @@ export function readPointers(image: BinaryImage, memory: MemoryMap, bounds = new
     const target = memory.toRva(relocation.target);
     if (cell !== undefined && target !== undefined && memory.rangeAt(target) !== undefined) pairs.push({ cell, target });
   }
-  pairs.sort((a, b) => a.cell - b.cell);
+  pairs.sort(bounds.watchedOrder((a, b) => a.cell - b.cell));
   const cells = Float64Array.from(pairs, (pair) => pair.cell);
   const columns = { cells, targets: Float64Array.from(pairs, (pair) => pair.target) };
   return {

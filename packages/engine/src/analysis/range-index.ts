@@ -1,6 +1,7 @@
 import type { FunctionRecord, NameRecord } from "../program.js";
 import { rowsOf, type Rows } from "./rows.js";
 import { firstAtLeast } from "./sort-order.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 /** Functions by entry, and where their ranges lie. */
 export interface FunctionTable {
@@ -14,9 +15,10 @@ export interface FunctionTable {
 }
 
 /** `functions` sorted by entry. */
-export function functionTable(functions: readonly FunctionRecord[]): FunctionTable {
+export function functionTable(functions: readonly FunctionRecord[], bounds: WorkBounds): FunctionTable {
   const ranges = functions.flatMap((fn, owner) => fn.ranges.map((range) => ({ range, owner })));
-  ranges.sort((a, b) => a.range.start - b.range.start);
+  ranges.sort(bounds.watchedOrder((a, b) => a.range.start - b.range.start));
+  bounds.checkStop();
   return {
     rows: rowsOf(functions),
     entries: Float64Array.from(functions, (fn) => fn.entry),

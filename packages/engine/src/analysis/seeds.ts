@@ -51,7 +51,7 @@ export function collectSeeds(collector: Collector): Seeds {
   collector.bounds.checkStop();
   addExports(collector, sources, noReturn);
   addEntries(collector, sources);
-  return { sources, extents: withoutNesting(extents), stubs, slots, pointers: collector.pointers, noReturn, coldNamed, parts };
+  return { sources, extents: withoutNesting(extents, collector.bounds), stubs, slots, pointers: collector.pointers, noReturn, coldNamed, parts };
 }
 
 function importPlaces(
@@ -129,7 +129,7 @@ const coldName = /\.cold(?:\.\d+)?$/;
 /** Symbol sizes give an extent only where no unwind range starts at the same place. */
 function addSymbols({ image, memory, isCode, bounds }: Collector, found: SymbolFinds): void {
   const { sources, extents, noReturn, coldNamed } = found;
-  const described = new Set(extents.map((extent) => extent.start));
+  const described = startsOf(extents, bounds);
   for (const symbol of bounds.watched(image.symbols().items)) {
     if (symbol.va === undefined || !symbol.defined) continue;
     if (symbol.type !== "function" && symbol.type !== "indirect-function") continue;
@@ -145,9 +145,15 @@ function addSymbols({ image, memory, isCode, bounds }: Collector, found: SymbolF
   }
 }
 
+function startsOf(extents: readonly Extent[], bounds: WorkBounds): Set<number> {
+  const starts = new Set<number>();
+  for (const { start } of bounds.watched(extents)) starts.add(start);
+  return starts;
+}
+
 /** The line table of a Go program names every function Go code has; its extents count where no better table gives one. */
 function addGoFunctions({ image, memory, isCode, bounds }: Collector, sources: SourceTable, extents: Extent[]): void {
-  const described = new Set(extents.map((extent) => extent.start));
+  const described = startsOf(extents, bounds);
   for (const fn of bounds.watched(goFunctions(image).items)) {
     const start = memory.toRva(fn.start);
     const end = memory.toRva(fn.end);

@@ -2,6 +2,7 @@ import { flow } from "../disassembler/flow.js";
 import type { CodeRegion } from "./code-map.js";
 import { RegisterPairs, type PairMachine } from "./register-pairs.js";
 import { sliceWeight, type SliceVotes } from "./slice-votes.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 const zero = 31;
 const passed = 16;
@@ -14,9 +15,10 @@ const machine: PairMachine = {
 };
 
 /** Looks through the instructions of one region for text addresses that a length goes along with. */
-export function votesFromArm64(region: CodeRegion, votes: SliceVotes): void {
+export function votesFromArm64(region: CodeRegion, votes: SliceVotes, bounds: WorkBounds): void {
   const reader = new Arm64Pairs(region, votes);
   for (let at = 0; at < region.marks.length; at += 4) {
+    bounds.worked(1);
     const mark = region.marks[at] ?? 0;
     if (mark !== 0 && region.claimed.has(at)) reader.step(at, mark >>> 4);
   }

@@ -1,6 +1,7 @@
 import type { BinaryImage } from "@rea/binary";
 import type { MappedRange, MemoryMap } from "./memory-map.js";
 import { sliceWeight, type SliceVotes } from "./slice-votes.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 export interface DataSlices {
   readonly image: BinaryImage;
@@ -8,6 +9,7 @@ export interface DataSlices {
   /** Cell → target, in order of cells. */
   readonly pointers: ReadonlyMap<number, number>;
   readonly votes: SliceVotes;
+  readonly bounds: WorkBounds;
 }
 
 const windowBytes = 1 << 16;
@@ -18,7 +20,7 @@ const windowBytes = 1 << 16;
  */
 export function votesFromData(input: DataSlices): void {
   const words = new Words(input.image, input.memory);
-  for (const [cell, target] of input.pointers) vote(words, input.votes, cell, target);
+  for (const [cell, target] of input.bounds.watched(input.pointers)) vote(words, input.votes, cell, target);
   if (input.pointers.size > 0) return;
   const { memory } = input;
   for (const range of memory.segments) if (!isCode(memory, range)) votesFromRange(words, range, input);
@@ -28,10 +30,11 @@ function isCode({ code }: MemoryMap, range: MappedRange): boolean {
   return code.some(({ start, end }) => start === range.start && end === range.fileEnd);
 }
 
-function votesFromRange(words: Words, range: MappedRange, { memory, votes }: DataSlices): void {
+function votesFromRange(words: Words, range: MappedRange, { memory, votes, bounds }: DataSlices): void {
   const first = Math.ceil(range.start / words.size) * words.size;
   const base = Number(memory.base);
   for (let cell = first; cell + words.size <= range.fileEnd; cell += words.size) {
+    bounds.worked(1);
     const target = words.at(cell) - base;
     if (target >= 0 && target < memory.size) vote(words, votes, cell, target);
   }

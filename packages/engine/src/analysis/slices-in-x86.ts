@@ -2,6 +2,7 @@ import { flow } from "../disassembler/flow.js";
 import type { CodeRegion } from "./code-map.js";
 import { RegisterPairs, type PairMachine } from "./register-pairs.js";
 import { sliceWeight, type SliceVotes } from "./slice-votes.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 const [ax, cx, dx, bx, , , si, di] = [0, 1, 2, 3, 4, 5, 6, 7];
 
@@ -16,10 +17,18 @@ const machine64: PairMachine = {
 };
 const machine32: PairMachine = { registers: 8, wordBytes: 4, pairs: [[cx, dx], [ax, dx]] };
 
+interface VotesInput {
+  readonly base: bigint;
+  readonly is64: boolean;
+  readonly votes: SliceVotes;
+  readonly bounds: WorkBounds;
+}
+
 /** Looks through the instructions of one region for text addresses that a length goes along with. */
-export function votesFromX86(region: CodeRegion, base: bigint, is64: boolean, votes: SliceVotes): void {
+export function votesFromX86(region: CodeRegion, { base, is64, votes, bounds }: VotesInput): void {
   const reader = new X86Pairs(region, { base: Number(base), is64, votes });
   for (let at = 0; at < region.marks.length; ) {
+    bounds.worked(1);
     const mark = region.marks[at] ?? 0;
     if (mark === 0 || !region.claimed.has(at)) {
       at += 1;

@@ -1,6 +1,7 @@
 import { scanStrings, type BinaryImage, type StringEncoding } from "@rea/binary";
 import type { MemoryMap } from "./memory-map.js";
 import { firstAtLeast, sortedOrder } from "./sort-order.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 /** One run of text as the search found it. */
 export interface StringRun {
@@ -9,6 +10,10 @@ export interface StringRun {
   readonly encoding: StringEncoding;
   readonly terminated: boolean;
 }
+
+/** A run, and what the search does between two of its pauses, as instructions. */
+const unitsPerRun = 4;
+const unitsPerPause = 8192;
 
 const encodings: readonly StringEncoding[] = ["ascii", "utf-8", "utf-16le", "utf-16be"];
 
@@ -20,12 +25,13 @@ export class StringRuns {
   readonly #terminated: Uint8Array;
   #last = -1;
 
-  constructor(image: BinaryImage, memory: MemoryMap) {
-    const scan = scanStrings(image);
+  constructor(image: BinaryImage, memory: MemoryMap, bounds: WorkBounds) {
+    const scan = scanStrings(image, { pause: () => bounds.worked(unitsPerPause) });
     const starts = new Float64Array(scan.count);
     let placed = 0;
     const rows = new Uint32Array(scan.count);
     for (let index = 0; index < scan.count; index += 1) {
+      bounds.worked(unitsPerRun);
       const { va } = scan.row(index);
       const start = va === undefined ? undefined : memory.toRva(va);
       if (start === undefined) continue;
@@ -33,12 +39,13 @@ export class StringRuns {
       rows[placed] = index;
       placed += 1;
     }
-    const order = sortedOrder(starts.subarray(0, placed));
+    const order = sortedOrder(starts.subarray(0, placed), () => bounds.checkStop());
     this.#starts = new Float64Array(placed);
     this.#ends = new Float64Array(placed);
     this.#encodings = new Uint8Array(placed);
     this.#terminated = new Uint8Array(placed);
     for (let place = 0; place < placed; place += 1) {
+      bounds.worked(unitsPerRun);
       const at = order[place] ?? 0;
       const row = scan.row(rows[at] ?? 0);
       const start = starts[at] ?? 0;

@@ -1,6 +1,7 @@
 import type { MemoryMap } from "./memory-map.js";
 import type { ReferenceTable } from "./reference-table.js";
 import type { StringRuns } from "./string-runs.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 /** For each run with references behind its first byte, the addresses they lead to, sorted. */
 export type InnerStarts = ReadonlyMap<number, readonly number[]>;
@@ -9,9 +10,10 @@ export type InnerStarts = ReadonlyMap<number, readonly number[]>;
  * Where pointers and address-forming instructions lead into the middle of text: a linker lets a text share the end of a
  * longer one, and languages that count lengths put texts one behind the other. Reads of single characters do not count.
  */
-export function innerStarts(references: ReferenceTable, runs: StringRuns): InnerStarts {
+export function innerStarts(references: ReferenceTable, runs: StringRuns, bounds: WorkBounds): InnerStarts {
   const found = new Map<number, number[]>();
   references.forEachAddress((to) => {
+    bounds.worked(1);
     const run = runs.indexAt(to);
     if (run < 0 || to === runs.startOf(run)) return;
     const starts = found.get(run);
@@ -27,14 +29,21 @@ const mostEntries = 64;
 /** Shorter distances are small numbers rather than the way to a text. */
 const shortest = 16;
 
+interface TextPlaces {
+  readonly runs: StringRuns;
+  readonly memory: MemoryMap;
+  readonly bounds: WorkBounds;
+}
+
 /**
  * Where tables of 32-bit distances lead into text: LLVM makes them of constant strings that an index chooses. Each distance
  * counts from the table's start; three in a row that lead into text make a table. Sorted, without the starts of runs.
  */
-export function distanceStarts(references: ReferenceTable, runs: StringRuns, memory: MemoryMap): InnerStarts {
+export function distanceStarts(references: ReferenceTable, { runs, memory, bounds }: TextPlaces): InnerStarts {
   const found = new Map<number, Set<number>>();
   let before = -1;
   references.forEachAddress((table) => {
+    bounds.worked(1);
     if (table === before || table % entryBytes !== 0 || runs.indexAt(table) >= 0) return;
     before = table;
     const targets = distances(table, runs, memory);

@@ -13,6 +13,7 @@ import { votesFromX86 } from "./slices-in-x86.js";
 import { splitRun, type TextPiece } from "./string-split.js";
 import { StringRuns, type StringRun } from "./string-runs.js";
 import { distanceStarts, innerStarts } from "./string-starts.js";
+import type { WorkBounds } from "./work-bounds.js";
 
 export interface StringInput {
   readonly image: BinaryImage;
@@ -21,6 +22,7 @@ export interface StringInput {
   readonly references: ReferenceTable;
   /** Cell → target, in order of cells. */
   readonly pointers: ReadonlyMap<number, number>;
+  readonly bounds: WorkBounds;
 }
 
 /** Go and Rust give strings their length instead of a NUL behind them. */
@@ -34,15 +36,16 @@ function countsLengths(image: BinaryImage): boolean {
  * texts stand one behind the other, and the ends of longer texts that references lead to. Texts are decoded when asked for.
  */
 export function collectStrings(input: StringInput): readonly StringRecord[] {
-  const { image, memory, references } = input;
-  const runs = new StringRuns(image, memory);
-  const inner = innerStarts(references, runs);
+  const { image, memory, references, bounds } = input;
+  const runs = new StringRuns(image, memory, bounds);
+  const inner = innerStarts(references, runs, bounds);
   const isGo = goFunctions(image).items.length > 0;
   const votes = isGo || countsLengths(image) ? votesOf(input, runs) : undefined;
-  const chosen = votes?.tagged === true ? distanceStarts(references, runs, memory) : undefined;
+  const chosen = votes?.tagged === true ? distanceStarts(references, { runs, memory, bounds }) : undefined;
   const voted = groupByRun(votes?.starts() ?? [], runs);
   const found: StringRecord[] = [];
   for (let index = 0; index < runs.count; index += 1) {
+    bounds.worked(unitsPerRun);
     const run = runs.run(index);
     const referred = merged(inner.get(index) ?? none, chosen?.get(index) ?? none);
     const starts = voted.get(index) ?? none;
@@ -50,8 +53,11 @@ export function collectStrings(input: StringInput): readonly StringRecord[] {
     else found.push(...(isGo ? namesOf(run, memory) : [new MappedString(memory, run.start, run)]));
   }
   found.push(...objcLiterals(image, memory, input.pointers));
-  return found.sort((a, b) => a.rva - b.rva || b.byteLength - a.byteLength);
+  return found.sort(bounds.watchedOrder((a, b) => a.rva - b.rva || b.byteLength - a.byteLength));
 }
+
+/** A run counts as so many instructions. */
+const unitsPerRun = 16;
 
 const none: readonly number[] = [];
 
@@ -59,13 +65,13 @@ function merged(left: readonly number[], right: readonly number[]): readonly num
   return right.length === 0 ? left : [...new Set([...left, ...right])].sort((a, b) => a - b);
 }
 
-function votesOf({ image, memory, code, pointers }: StringInput, runs: StringRuns): SliceVotes {
+function votesOf({ image, memory, code, pointers, bounds }: StringInput, runs: StringRuns): SliceVotes {
   const votes = new SliceVotes(runs, guessToolchain(image)?.language === "Rust");
-  votesFromData({ image, memory, pointers, votes });
+  votesFromData({ image, memory, pointers, votes, bounds });
   for (const region of code.regions) {
-    if (image.architecture === "x86_64") votesFromX86(region, memory.base, true, votes);
-    if (image.architecture === "x86") votesFromX86(region, memory.base, false, votes);
-    if (image.architecture === "arm64") votesFromArm64(region, votes);
+    if (image.architecture === "x86_64") votesFromX86(region, { base: memory.base, is64: true, votes, bounds });
+    if (image.architecture === "x86") votesFromX86(region, { base: memory.base, is64: false, votes, bounds });
+    if (image.architecture === "arm64") votesFromArm64(region, votes, bounds);
   }
   return votes;
 }

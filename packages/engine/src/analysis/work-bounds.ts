@@ -64,6 +64,14 @@ export class WorkBounds {
     }
   }
 
+  /** The comparison, asking now and then while a table is sorted by it. */
+  watchedOrder<T>(compare: (a: T, b: T) => number): (a: T, b: T) => number {
+    return (a, b) => {
+      this.worked(1);
+      return compare(a, b);
+    };
+  }
+
   /** Notes units of work that progress does not speak of; an item of a table counts as several instructions. */
   worked(count: number): void {
     this.#sinceAsked += count;

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { BinaryImage } from "@rea/binary";
 import { disassemblerFor } from "../analysis/analyze-program.js";
 import type { AnalyzedProgram } from "../analysis/analyzed-program.js";
+import type { WorkBounds } from "../analysis/work-bounds.js";
 import { isSystemError, prepareDirectory, refusalOf, trim } from "./cache-directory.js";
 import { fileBytes, fileName, readCacheFile, writeCacheFile, type CacheKey } from "./cache-file.js";
 import { largestEntry, standardCacheBytes, type AnalysisCacheSettings } from "./cache-settings.js";
@@ -37,7 +38,7 @@ export class AnalysisCache {
   }
 
   /** The analysis an earlier process kept; undefined when there is none that can be used. */
-  async load(image: BinaryImage): Promise<AnalyzedProgram | undefined> {
+  async load(image: BinaryImage, bounds?: WorkBounds): Promise<AnalyzedProgram | undefined> {
     const refusal = refusalOf(this.#settings.directory);
     if (refusal !== undefined) {
       if (refusal !== "missing") this.#note(`The analysis cache is not used: its directory is ${refusal}.`);
@@ -46,7 +47,7 @@ export class AnalysisCache {
     try {
       const body = readCacheFile(this.#path, this.#key, { format: sectionsVersion, bytes: largestEntry(this.#settings) });
       if (body === undefined) return undefined;
-      return await this.#restore(body, image);
+      return await this.#restore(body, image, bounds);
     } catch (error) {
       if (!(error instanceof DamagedCache) && !isSystemError(error)) throw error;
       this.#note(`A kept analysis was ignored: ${error instanceof DamagedCache ? error.message : "it could not be read"}.`);
@@ -83,9 +84,9 @@ export class AnalysisCache {
     }
   }
 
-  async #restore(body: Uint8Array, image: BinaryImage): Promise<AnalyzedProgram> {
+  async #restore(body: Uint8Array, image: BinaryImage, bounds: WorkBounds | undefined): Promise<AnalyzedProgram> {
     const disassembler = await disassemblerFor(image);
-    const { program, hasStrings } = readProgram(body, image, disassembler);
+    const { program, hasStrings } = readProgram(body, image, disassembler, bounds);
     await disassembler.prepareText();
     this.#kept = hasStrings ? "whole" : "without_strings";
     return program;

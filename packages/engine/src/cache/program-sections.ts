@@ -4,6 +4,7 @@ import { CodeMap } from "../analysis/code-map.js";
 import { MemoryMap } from "../analysis/memory-map.js";
 import { pointerTargets, relocatedRanges } from "../analysis/pointers.js";
 import { collectStrings } from "../analysis/strings.js";
+import { WorkBounds } from "../analysis/work-bounds.js";
 import type { Disassembler } from "../disassembler/disassembler.js";
 import type { StringRecord } from "../program.js";
 import { readCode, writeCode } from "./code-sections.js";
@@ -49,13 +50,15 @@ export function writeProgram(parts: ProgramParts, strings: readonly StringRecord
 }
 
 /**
- * The program that `writeProgram` was given; `hasStrings` when it was given those as well. `disassembler` is fresh. Throws
+ * The program that `writeProgram` was given; `hasStrings` when it was given those as well. `disassembler` is fresh; `bounds`
+ * watch over what is computed when it is asked for. Throws
  * `DamagedCache` when the body is none that was written for this image.
  */
 export function readProgram(
   body: Uint8Array,
   image: BinaryImage,
   disassembler: Disassembler,
+  bounds = new WorkBounds({}),
 ): { readonly program: AnalyzedProgram; readonly hasStrings: boolean } {
   const plain = disassembler.prepareImage?.(image) ?? image;
   const reader = new SectionReader(body);
@@ -73,7 +76,7 @@ export function readProgram(
   const coverage = readCoverage(reader);
   const strings = hasStrings
     ? readStrings(reader)
-    : () => collectStrings({ image: plain, memory, code, references, pointers: pointerTargets(pointers) });
+    : () => collectStrings({ image: plain, memory, code, references, pointers: pointerTargets(pointers), bounds });
   reader.finish();
   const found = { absolute, pointers, functions, references, names, imports, switches, coverage, strings };
   return { program: new AnalyzedProgram({ image, memory, code, disassembler, ...found }), hasStrings };

@@ -10,7 +10,7 @@ import { ambiguousProcedure, unknownProcedure } from "./refusals.js";
 export function findProcedure(query: ProgramQuery, text: string, operation: string): FunctionRecord {
   const va = parseAddress(text);
   if (va !== undefined) return functionAt(query, va);
-  const [first, ...others] = query.names.entriesNamed(text);
+  const [first, ...others] = query.names.entriesNamed(text, query.checkpoint);
   if (first === undefined) throw unknownProcedure(undefined);
   if (others.length > 0) {
     throw ambiguousProcedure(

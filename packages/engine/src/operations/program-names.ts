@@ -60,11 +60,11 @@ export class ProgramNames {
   }
 
   /** Entries of the functions that have exactly this name, in the file's form, as results show it, or demangled; sorted. */
-  entriesNamed(text: string): readonly number[] {
+  entriesNamed(text: string, checkpoint: () => void = () => undefined): readonly number[] {
     const exact = this.#entriesOf(text);
     if (exact.length > 0) return exact;
     const unescaped = this.#entriesOf(unescapeUntrusted(text));
-    return unescaped.length > 0 ? unescaped : this.#entriesDemangled(text);
+    return unescaped.length > 0 ? unescaped : this.#entriesDemangled(text, checkpoint);
   }
 
   #entriesOf(name: string): readonly number[] {
@@ -78,9 +78,12 @@ export class ProgramNames {
   }
 
   /** Readable forms have a scope or parameters; other texts are not worth the look through all names. */
-  #entriesDemangled(text: string): readonly number[] {
+  #entriesDemangled(text: string, checkpoint: () => void): readonly number[] {
     if (!/[:(<]/.test(text)) return [];
-    return this.#program.functions.filter((fn) => this.searchable(fn).includes(text)).map((fn) => fn.entry);
+    return this.#program.functions.flatMap((fn, index) => {
+      if (index % 512 === 0) checkpoint();
+      return this.searchable(fn).includes(text) ? [fn.entry] : [];
+    });
   }
 
   /** The file's names and the given ones, by address and then by name. */

@@ -4,12 +4,14 @@ import {
   parseAddress,
   ReaError,
   type Address,
+  type ByteSource,
   type JsonObject,
   type ProgressReporter,
 } from "@rea/core";
 import type { BinaryImage } from "@rea/binary";
 import { analyzeProgram } from "../analysis/analyze-program.js";
 import type { AnalyzedProgram } from "../analysis/analyzed-program.js";
+import { WorkBounds } from "../analysis/work-bounds.js";
 import { annotationsOf } from "../annotations/annotations-of-target.js";
 import type { AnnotationStore } from "../annotations/annotation-store.js";
 import { AnalysisCache, type CacheNote } from "../cache/analysis-cache.js";
@@ -29,6 +31,7 @@ import type { ReadAhead } from "./read-ahead.js";
 import { TargetFile } from "./target-file.js";
 import { openTargetImage } from "./target-image.js";
 import { answerStatic, isStaticOperation } from "./static-operations.js";
+import { watchedSource } from "./watched-source.js";
 
 interface Opened {
   readonly file: TargetFile;
@@ -66,6 +69,9 @@ export class TargetSession {
   #file: TargetFile | undefined;
   #opened: Opened | undefined;
   #analysed: Analysed | undefined;
+  /** Of the call at hand: what was begun for one call may go on for another. */
+  #cancellation: Cancellation | undefined;
+  #analysing = false;
 
   constructor(target: WorkerTarget, host: SessionHost) {
     this.#target = target;
@@ -76,6 +82,7 @@ export class TargetSession {
   async answer(session: SessionCall): Promise<WorkerAnswer> {
     const { cancellation } = session;
     cancellation.checkpoint();
+    this.#cancellation = cancellation;
     const file = this.#openFile(cancellation.checkpoint);
     file.verify();
     const found = await this.#run(session, file);
@@ -113,7 +120,7 @@ export class TargetSession {
   }
 
   #imageQuery({ cancellation }: SessionCall, file: TargetFile, asker: WorkerSession): AnnotationQuery {
-    this.#opened ??= openTarget(this.#target, file);
+    this.#opened ??= openTarget(this.#target, file, watchedSource(file.source, () => this.#askWhileAnalysing()));
     const { image, memory, start, searches } = this.#opened;
     const annotations = this.#annotations(asker.stateDirectory);
     return {
@@ -137,12 +144,30 @@ export class TargetSession {
     return withProgram(query, program, names);
   }
 
-  async #analyse(image: BinaryImage, { call, cancellation, progress }: SessionCall): Promise<Analysed> {
+  async #analyse(image: BinaryImage, call: SessionCall): Promise<Analysed> {
+    this.#analysing = true;
+    try {
+      return await this.#analyseWatched(image, call);
+    } catch (error) {
+      // A reader that was stopped inside a table has noted half of its findings.
+      this.#opened = undefined;
+      throw error;
+    } finally {
+      this.#analysing = false;
+    }
+  }
+
+  async #analyseWatched(image: BinaryImage, { call, cancellation, progress }: SessionCall): Promise<Analysed> {
     const cache = this.#cacheOf(call);
-    const kept = await cache?.load(image);
+    const shouldStop = (): boolean => this.#cancellation?.isRequested === true;
+    const kept = await cache?.load(image, new WorkBounds({ shouldStop }));
     cancellation.checkpoint();
-    const program = kept ?? (await analyzeProgram(image, { progress, shouldStop: () => cancellation.isRequested }));
+    const program = kept ?? (await analyzeProgram(image, { progress, shouldStop }));
     return { program, cache, stores: new WeakMap() };
+  }
+
+  #askWhileAnalysing(): void {
+    if (this.#analysing) this.#cancellation?.checkpoint();
   }
 
   #cacheOf({ session }: WorkerCall): AnalysisCache | undefined {
@@ -177,8 +202,8 @@ function withProgram(query: ImageQuery, program: Program, names: ProgramNames): 
   };
 }
 
-function openTarget(target: WorkerTarget, file: TargetFile): Opened {
-  const image = openTargetImage(target, file.source);
+function openTarget(target: WorkerTarget, file: TargetFile, source: ByteSource): Opened {
+  const image = openTargetImage(target, source);
   const memory = new MappedMemory(image);
   return { file, image, memory, start: lazily(() => initialCursor(image, memory)), searches: new SearchCache() };
 }
