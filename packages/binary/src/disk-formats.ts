@@ -14,7 +14,7 @@ export function isDmg(source: ByteSource): boolean {
 }
 
 /** True for images whose content is encrypted as a whole. */
-export function isEncryptedDmg(source: ByteSource): boolean {
+function isEncryptedDmg(source: ByteSource): boolean {
   if (source.size < 8) return false;
   const textAt = (offset: number): string => Buffer.from(source.read(offset, 8)).toString("latin1");
   return textAt(0) === "encrcdsa" || textAt(source.size - 8) === "cdsaencr";

@@ -13,7 +13,7 @@ const longestCode = 129;
  * Decodes Apple Data Compression, as old disk images have it. A code's first byte tells its kind: 1xxxxxxx a run of
  * literals, 01xxxxxx a match with a distance of two bytes, 00xxxxdd a short one. The data ends with the input.
  */
-export async function* decodeAdc(reader: SequentialReader, options: DecoderOptions): AsyncGenerator<Uint8Array, void, undefined> {
+async function* decodeAdc(reader: SequentialReader, options: DecoderOptions): AsyncGenerator<Uint8Array, void, undefined> {
   const output = new SlidingOutput(windowBytes);
   for (;;) {
     const input = await reader.peek(inputBytes);

@@ -16,7 +16,7 @@ const inputBytes = 1 << 16;
  * Decodes an LZFSE stream: blocks of finite state coded matches (`bvx1`, `bvx2`), of LZVN (`bvxn`) or of plain bytes
  * (`bvx-`), up to the end marker `bvx$`. Matches reach back into earlier blocks. There is no checksum.
  */
-export async function* decodeLzfse(reader: SequentialReader, options: DecoderOptions): AsyncGenerator<Uint8Array, void, undefined> {
+async function* decodeLzfse(reader: SequentialReader, options: DecoderOptions): AsyncGenerator<Uint8Array, void, undefined> {
   const output = new SlidingOutput(windowBytes);
   for (;;) {
     const magic = Buffer.from(await reader.peek(4)).toString("latin1");
@@ -107,7 +107,7 @@ async function* lzvnPieces(
 }
 
 /** Decodes LZVN data without any header, as compressed files of HFS+ and APFS hold it, up to its end marker. */
-export async function* decodeLzvn(reader: SequentialReader, options: DecoderOptions): AsyncGenerator<Uint8Array, void, undefined> {
+async function* decodeLzvn(reader: SequentialReader, options: DecoderOptions): AsyncGenerator<Uint8Array, void, undefined> {
   const output = new SlidingOutput(lzvnWindowBytes);
   for await (const { bytes } of lzvnPieces(reader, output, { ...options, end: Number.POSITIVE_INFINITY })) if (bytes !== undefined) yield bytes;
   if (output.pending > 0) yield output.take();

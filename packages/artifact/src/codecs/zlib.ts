@@ -5,7 +5,7 @@ import { inflate } from "./gzip/inflate.js";
 import { codecOf, type DecoderOptions } from "./reader-codec.js";
 
 /** Decodes one zlib stream (RFC 1950): two header bytes, DEFLATE data, an Adler-32 which is compared. */
-export async function* decodeZlib(reader: SequentialReader, options: DecoderOptions): AsyncGenerator<Uint8Array, void, undefined> {
+async function* decodeZlib(reader: SequentialReader, options: DecoderOptions): AsyncGenerator<Uint8Array, void, undefined> {
   if (!startsZlib(await reader.read(2))) throw brokenData("The zlib header is malformed or cut short.", reader.position);
   let sum: AdlerSum = { low: 1, high: 0 };
   for await (const piece of inflate(reader, options.signal)) {
@@ -18,7 +18,7 @@ export async function* decodeZlib(reader: SequentialReader, options: DecoderOpti
 }
 
 /** RFC 1950 §2.2: method 8, a window of at most 32 KiB, no preset dictionary, a multiple of 31. */
-export function startsZlib(bytes: Uint8Array): boolean {
+function startsZlib(bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes;
   return bytes.byteLength >= 2 && (first & 0x0f) === 8 && first >> 4 <= 7 && (second & 0x20) === 0 && (first * 256 + second) % 31 === 0;
 }

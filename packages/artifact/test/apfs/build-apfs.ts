@@ -159,16 +159,16 @@ class Disk {
 }
 
 /** Fletcher-64 over everything behind it. */
-export function writeChecksum(block: Buffer): void {
-  const modulus = 0xffffffffn;
-  let [low, high] = [0n, 0n];
+function writeChecksum(block: Buffer): void {
+  const modulus = 0xffffffff;
+  let [low, high] = [0, 0];
   for (let at = 8; at < block.byteLength; at += 4) {
-    low += BigInt(block.readUInt32LE(at));
-    high += low;
+    low = (low + block.readUInt32LE(at)) % modulus;
+    high = (high + low) % modulus;
   }
   const first = modulus - ((low + high) % modulus);
-  const second = modulus - ((low + first) % modulus);
-  block.writeBigUInt64LE((second << 32n) | first, 0);
+  block.writeUInt32LE(first, 0);
+  block.writeUInt32LE(modulus - ((low + first) % modulus), 4);
 }
 
 function u32(value: number): Buffer {
@@ -177,7 +177,7 @@ function u32(value: number): Buffer {
   return bytes;
 }
 
-export function u64(value: number): Buffer {
+function u64(value: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(BigInt(value));
   return bytes;

@@ -175,7 +175,7 @@ function stream(size: number): Buffer {
 }
 
 /** By id, then type, then what follows as the tree orders it. */
-export function byKey(a: Row, b: Row): number {
+function byKey(a: Row, b: Row): number {
   const [first, second] = [a.key.readBigUInt64LE(0), b.key.readBigUInt64LE(0)];
   const mask = (1n << 60n) - 1n;
   if ((first & mask) !== (second & mask)) return (first & mask) < (second & mask) ? -1 : 1;

@@ -187,7 +187,7 @@ function overflowRecord(fileId: number, kind: number, extents: readonly Extent[]
   return { key, data };
 }
 
-export function catalogKey(parent: number, name: string): Buffer {
+function catalogKey(parent: number, name: string): Buffer {
   const key = Buffer.alloc(6);
   key.writeUInt32BE(parent);
   key.writeUInt16BE(name.length, 4);

@@ -227,3 +227,16 @@ test.skipIf(!hasProgram("xorriso"))("a volume that xorriso wrote has the files o
     tree.done();
   }
 });
+
+test.skipIf(!hasProgram("hformat"))("a volume of classic HFS is named as one that is not opened", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "rea-hfs-"));
+  try {
+    const path = join(directory, "classic.img");
+    writeFileSync(path, Buffer.alloc(800 * 1024));
+    execFileSync("hformat", ["-l", "Classic", path], { stdio: "pipe", env: { ...process.env, HOME: directory } });
+    const { graph, omissions } = await inventory(artifactOfBytes(readFileSync(path), "classic.img"));
+    expect([graph.occurrences.map(({ artifact_format }) => artifact_format), omissions.map(({ reason }) => reason)]).toEqual([["hfs"], ["unsupported_format"]]);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});

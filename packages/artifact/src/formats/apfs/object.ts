@@ -1,7 +1,5 @@
 import { brokenData } from "../../codecs/broken-data.js";
 
-/** Bytes of the header that every object starts with. */
-export const objectHeaderBytes = 32;
 const checksumBytes = 8;
 const modulus = 0xffff_ffff;
 

@@ -10,7 +10,7 @@ import { blockRanges, type BlockLayout, type BlockRange } from "./block-ranges.j
 
 /** The attribute by which a file says that its content is compressed. */
 export const decmpfsName = "com.apple.decmpfs";
-export const decmpfsHeaderBytes = 16;
+const decmpfsHeaderBytes = 16;
 
 /** A file's compressed content, as its attribute describes it. */
 export interface Decmpfs {

@@ -20,7 +20,7 @@ const kinds: ReadonlyMap<number, EntryKind> = new Map([[0, "file"], [0o100000, "
 const longestLink = 65_536;
 
 /** The kind of a file by its mode; files of systems without modes are files. */
-export function kindOf({ mode }: CatalogFile): EntryKind {
+function kindOf({ mode }: CatalogFile): EntryKind {
   return kinds.get(mode & fileType) ?? "special";
 }
 

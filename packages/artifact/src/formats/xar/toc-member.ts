@@ -8,7 +8,7 @@ import { heapRange, placeOf } from "./xar-heap.js";
 import { digestAlgorithm, type XarHeader } from "./xar-header.js";
 import type { XarToc } from "./xar-toc.js";
 
-export const tocName = "[TOC].xml";
+const tocName = "[TOC].xml";
 
 /**
  * The table of contents as a member of its own, under the name other programs give it, so that its checksum is held to
