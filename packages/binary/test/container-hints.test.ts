@@ -115,8 +115,28 @@ test("a Node.js application in a note is told at its data", () => {
   expect(hintsOf(bytes)).toEqual([["node-sea-blob", bytes.indexOf("inner"), 5]]);
 });
 
+test("a program in a section is told; the constant by which loaders know one is not", () => {
+  const outer = (data: Uint8Array): Buffer => Buffer.from(makeElf({ sections: [{ name: ".rodata", type: 1, flags: 2, data }] }));
+  expect(hintsOf(outer(program)).map(([kind]) => kind)).toEqual(["elf"]);
+  expect(hintsOf(outer(Buffer.from(program).fill(0, 16, 18)))).toEqual([]);
+});
+
+/** Files of this size may be the host of a runtime. */
+function runtime(rodata: Buffer): Buffer {
+  return Buffer.concat([makeElf({ sections: [{ name: ".rodata", type: 1, flags: 2, data: rodata }] }), Buffer.alloc(1024 * 1024)]);
+}
+
+test("fuses and marks of runtimes are told where they are set", () => {
+  const fuse = (state: string): Buffer => runtime(Buffer.from(`NODE_OPTIONS NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2:${state}`));
+  expect(hintsOf(fuse("1"))).toEqual([["node-single-executable", fuse("1").indexOf("NODE_SEA_FUSE"), 48]]);
+  expect(hintsOf(fuse("0"))).toEqual([]);
+  const host = (offset: number): Buffer => runtime(Buffer.concat([Buffer.alloc(16, offset), Buffer.from("8b1202b96a612038727b930214d7a03213f5b9e6efae3318ee3b2dce24b36aae", "hex")]));
+  expect(hintsOf(host(1)).map(([kind]) => kind)).toEqual(["dotnet-single-file"]);
+  expect(hintsOf(host(0))).toEqual([]);
+});
+
 test("the payload that a start-up script of pkg names is told; placeholders are none", () => {
-  const script = (position: string, length: string): Buffer => Buffer.from(makeElf({ sections: [{ name: ".rodata", type: 1, flags: 2, data: Buffer.from(`PAYLOAD_POSITION = '${position}' | 0; PAYLOAD_SIZE = '${length}' | 0;`) }] }));
+  const script = (position: string, length: string): Buffer => runtime(Buffer.from(`NODE_OPTIONS PAYLOAD_POSITION = '${position}' | 0; PAYLOAD_SIZE = '${length}' | 0;`));
   expect(hintsOf(script("16                     ", "32                 "))).toEqual([["pkg-payload", 16, 32]]);
   expect(hintsOf(script("// PAYLOAD_POSITION //", "// PAYLOAD_SIZE //"))).toEqual([]);
   expect(hintsOf(script("16                     ", "99999999           "))).toEqual([]);

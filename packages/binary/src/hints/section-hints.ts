@@ -1,6 +1,7 @@
 import { sourceSlice, type ByteSource, type SubjectFormat } from "@rea/core";
 import { readElfFile } from "../elf/elf-file.js";
 import { readNotes } from "../elf/notes.js";
+import { headerProblem } from "../executable-header.js";
 import { Findings, isFormatError } from "../findings.js";
 import type { BinaryImage, FileRange, Section } from "../image.js";
 import { signatureFormat } from "../signatures.js";
@@ -30,8 +31,15 @@ function sectionHint(source: ByteSource, { name, file, kind }: Section): readonl
 }
 
 function packedFormat(source: ByteSource, file: FileRange): SubjectFormat | undefined {
-  const format = signatureFormat(sourceSlice(source, file.offset, file.size));
-  return format !== undefined && packed.has(format) ? format : undefined;
+  const content = sourceSlice(source, file.offset, file.size);
+  const format = signatureFormat(content);
+  if (format === undefined || !packed.has(format)) return undefined;
+  return format === "elf" && !isElfProgram(content) ? undefined : format;
+}
+
+/** Loaders hold the first bytes of a program as a constant, without a type. */
+function isElfProgram(content: ByteSource): boolean {
+  return content.read(16, 2).some((byte) => byte !== 0) && headerProblem(content, "elf") === undefined;
 }
 
 /** A length, the modules, and the line that ends them. */
