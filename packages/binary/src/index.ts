@@ -16,10 +16,12 @@ export { payloadHintSteps, type ContainerHint } from "./container-hints.js";
 export { decodeName, escapeName } from "./name-text.js";
 export { propertyListString } from "./plist.js";
 export {
+  isBinaryList,
   parseKeyPath,
   plistEntry,
   plistJson,
   plistProblems,
+  propertyListSteps,
   readPropertyList,
   valueAt,
   type PlistValue,

@@ -8,6 +8,9 @@ import { documentOfBytes, lastName, mostDocumentBytes, ownDocument, type Artifac
 /** Bytes at the start of a content that show what it is. */
 const headBytes = 64;
 
+/** A search has no bounds of its own to raise, so it looks further than an inventory does. */
+const searchLimits = { maxEntries: 200_000, maxTotalBytes: 8 * 1024 ** 3, maxEntryBytes: 2 * 1024 ** 3 };
+
 export interface DocumentSearch extends InventoryOptions {
   readonly operation: string;
   /** By logical path and first bytes. */
@@ -38,6 +41,7 @@ export async function findDocuments(artifact: Artifact, search: DocumentSearch):
   const sink = new DocumentSink(artifact, search);
   const walk: AsyncGenerator<Place, FinishedWalk | undefined, undefined> = walkArtifact(artifact, {
     ...search,
+    limits: { ...searchLimits, ...search.limits },
     integrityPolicy: "record-and-continue",
     sink,
   });
@@ -54,7 +58,12 @@ function finished(sink: DocumentSink, walk: FinishedWalk | undefined, maximum: n
   const documents = [...sink.documents].sort((a, b) => (a.logicalPath < b.logicalPath ? -1 : 1));
   if (walk === undefined) return { documents, omissions: [], rootSha256: null };
   const { omissions, manifest } = walk.inventory;
-  return { documents, omissions: [...omissions, ...sink.omissions(maximum)], rootSha256: manifest.root_sha256 };
+  return { documents, omissions: [...omissions.map(narrowed), ...sink.omissions(maximum)], rootSha256: manifest.root_sha256 };
+}
+
+/** What to do about a bound of the walk when the caller cannot raise it. */
+function narrowed(left: Omission): Omission {
+  return left.limit === null ? left : { ...left, how_to_continue: "Call again for the part of the artifact that holds the documents." };
 }
 
 class DocumentSink implements ContentSink {

@@ -1,3 +1,5 @@
+import { isAscii } from "node:buffer";
+
 /** Text of a property list with the bytes it came from: positions are of characters, offsets of bytes. */
 export interface ListText {
   readonly encoding: string;
@@ -35,10 +37,13 @@ function wide(data: Buffer, skipped: number, encoding: "utf-16le" | "utf-16be"):
 
 function narrow(data: Buffer, skipped: number, encoding: "utf-8" | "latin1"): ListText {
   const units = data.toString("latin1");
+  if (encoding === "latin1" || isAscii(data)) {
+    return { encoding, units, offsetOf: (position) => skipped + position, decoded: (start, end) => units.slice(start, end) };
+  }
   return {
     encoding,
     units,
     offsetOf: (position) => skipped + position,
-    decoded: (start, end) => data.toString(encoding === "utf-8" ? "utf8" : "latin1", start, end),
+    decoded: (start, end) => data.toString("utf8", start, end),
   };
 }

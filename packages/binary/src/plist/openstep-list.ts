@@ -1,18 +1,23 @@
 import { ListBuilder } from "./build-list.js";
 import type { ListText } from "./list-text.js";
 import { openStepTokens, type OpenStepToken } from "./openstep-tokens.js";
-import { PlistFindings, type PlistText, type PlistValue, type PropertyList } from "./property-list.js";
+import { PlistFindings, tokensAStep, type PlistSteps, type PlistText, type PlistValue } from "./property-list.js";
 
 /**
  * The old text form: `{key = value;}`, `(a, b)`, `<0a0b>`, quoted and plain words, and the entries without braces of
  * `.strings` files. Undefined when the text does not begin like one. GNUstep's typed values (`<*I5>`) are read too.
  */
-export function readOpenStepList(text: ListText): PropertyList | undefined {
+export function* openStepListSteps(text: ListText): PlistSteps {
   const findings = new PlistFindings();
   const tokens = openStepTokens(text, findings);
   const builder = new ListBuilder(findings);
   const reader = new OpenStepReader(builder, findings);
-  for (const token of tokens) if (!reader.take(token)) return undefined;
+  let taken = 0;
+  for (const token of tokens) {
+    taken += 1;
+    if (taken % tokensAStep === 0) yield undefined;
+    if (!reader.take(token)) return undefined;
+  }
   // A strings file may hold nothing but comments.
   if (/^\s*\/[*/]/.test(text.units)) reader.nothing();
   const root = reader.finish(text.offsetOf(text.units.length));

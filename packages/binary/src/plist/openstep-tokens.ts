@@ -63,6 +63,9 @@ function afterBlanks(text: ListText, from: number, findings: PlistFindings): num
   }
 }
 
+/** Escapes of longer text stay as they are. */
+const longestEscaped = 1024 * 1024;
+
 const escapes: { readonly [character: string]: string | undefined } = { a: "\u0007", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
 const escape = /\\(?:([0-7]{1,3})|[Uu]([0-9a-fA-F]{1,4})|([\s\S]?))/g;
 
@@ -72,6 +75,10 @@ function quoted(text: ListText, start: number, findings: PlistFindings): { reado
   if (close < 0) findings.add("truncated", text.offsetOf(start));
   const end = close < 0 ? units.length : close;
   const raw = text.decoded(start + 1, end);
+  if (end - start > longestEscaped && raw.includes("\\")) {
+    findings.add("bad_text", text.offsetOf(start));
+    return { value: { kind: "string", offset: text.offsetOf(start), text: raw }, end: end + 1 };
+  }
   const value = raw.replace(escape, (_whole, octal, hex, other) => {
     if (typeof octal === "string") return nextStepCharacter(Number.parseInt(octal, 8) & 0xff);
     if (typeof hex === "string") return String.fromCharCode(Number.parseInt(hex, 16));

@@ -194,7 +194,7 @@ export const plistProblems: { readonly [P in PlistProblem]: string } = {
   bad_trailer: "The 32 bytes at the end do not describe a table of offsets inside the file.",
   bad_reference: "A reference leads to no object.",
   unknown_type: "An object has a type that the format does not know.",
-  bad_text: "Text is not valid in its encoding.",
+  bad_text: "Text is not valid in its encoding, or too long for its escapes to be read.",
   bad_number: "A number or length cannot be read.",
   bad_date: "A date cannot be read.",
   bad_data: "Data are neither base64 nor pairs of hexadecimal digits.",

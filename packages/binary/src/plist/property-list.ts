@@ -78,6 +78,12 @@ export interface PropertyList {
   readonly findings: readonly PlistFinding[];
 }
 
+/** Reading in steps of some milliseconds, so that others get their turn; the list at the end, undefined for other bytes. */
+export type PlistSteps = Generator<undefined, PropertyList | undefined, undefined>;
+
+/** Tokens of the text forms that one step reads. */
+export const tokensAStep = 4096;
+
 const mostFindings = 200;
 
 /** Findings in the order they were met, without repetition. */

@@ -1,8 +1,8 @@
 import { readBinaryList } from "./binary-list.js";
 import { listText } from "./list-text.js";
-import { readOpenStepList } from "./openstep-list.js";
-import type { PropertyList } from "./property-list.js";
-import { readXmlList } from "./xml-list.js";
+import { openStepListSteps } from "./openstep-list.js";
+import type { PlistSteps, PropertyList } from "./property-list.js";
+import { xmlListSteps } from "./xml-list.js";
 
 /**
  * Reads a property list in any of its three forms, whatever state it is in: what cannot be read is `unreadable` in its
@@ -10,9 +10,18 @@ import { readXmlList } from "./xml-list.js";
  * are linear in the bytes.
  */
 export function readPropertyList(bytes: Uint8Array): PropertyList | undefined {
+  const steps = propertyListSteps(bytes);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps. A binary list is there after the first one and read further when its values are asked for. */
+export function* propertyListSteps(bytes: Uint8Array): PlistSteps {
   if (isBinaryList(bytes)) return readBinaryList(bytes);
   const text = listText(bytes);
-  return isXmlList(text.units.slice(0, leadingUnits)) ? readXmlList(text) : readOpenStepList(text);
+  return isXmlList(text.units.slice(0, leadingUnits)) ? yield* xmlListSteps(text) : yield* openStepListSteps(text);
 }
 
 const leadingUnits = 16 * 1024;

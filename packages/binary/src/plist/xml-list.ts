@@ -1,6 +1,6 @@
 import { ListBuilder } from "./build-list.js";
 import type { ListText } from "./list-text.js";
-import { PlistFindings, type PropertyList } from "./property-list.js";
+import { PlistFindings, tokensAStep, type PlistSteps, type PlistValue } from "./property-list.js";
 import { xmlDate, xmlInteger, xmlReal } from "./xml-values.js";
 import { decodeEntities, xmlTokens, type XmlTag } from "./xml-tokens.js";
 
@@ -13,12 +13,14 @@ interface Leaf {
  * An XML property list. Entities that the document declares are not expanded, nothing outside the file is read, and
  * elements that do not belong there are left out with a finding.
  */
-export function readXmlList(text: ListText): PropertyList {
+export function* xmlListSteps(text: ListText): PlistSteps {
   const findings = new PlistFindings();
   const reader = new XmlListReader(text, findings);
-  const root = reader.read();
+  const root = yield* reader.steps();
   return { format: "xml", encoding: text.encoding, root, objectCount: null, findings: findings.list };
 }
+
+const longestEscaped = 1024 * 1024;
 
 const containers: ReadonlyMap<string, "array" | "dictionary"> = new Map([
   ["dict", "dictionary"],
@@ -39,8 +41,11 @@ class XmlListReader {
     this.#builder = new ListBuilder(findings);
   }
 
-  read() {
+  *steps(): Generator<undefined, PlistValue, undefined> {
+    let tokens = 0;
     for (const token of xmlTokens(this.#text, this.#findings)) {
+      tokens += 1;
+      if (tokens % tokensAStep === 0) yield undefined;
       if (token.kind === "text") this.#run(token);
       else if (this.#ended) this.#findings.add("trailing_data", this.#text.offsetOf(token.start));
       else if (token.closing) this.#close(token);
@@ -60,7 +65,15 @@ class XmlListReader {
     }
     const text = this.#text.decoded(start, end);
     if (text.includes("\ufffd")) this.#findings.add("bad_text", this.#text.offsetOf(start));
-    this.#leaf.text += literal ? text : decodeEntities(text, () => this.#findings.add("unknown_entity", this.#text.offsetOf(start)));
+    const asStored = literal || this.#tooLong(text, start);
+    this.#leaf.text += asStored ? text : decodeEntities(text, () => this.#findings.add("unknown_entity", this.#text.offsetOf(start)));
+  }
+
+  /** Entities of such text stay as they are. */
+  #tooLong(text: string, start: number): boolean {
+    if (text.length <= longestEscaped || !text.includes("&")) return false;
+    this.#findings.add("bad_text", this.#text.offsetOf(start));
+    return true;
   }
 
   #begin(tag: XmlTag): void {

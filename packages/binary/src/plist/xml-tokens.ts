@@ -25,9 +25,11 @@ export function* xmlTokens(text: ListText, findings: PlistFindings): Generator<X
     const end = open < 0 ? units.length : open;
     if (end > at) yield { kind: "text", start: at, end, literal: false };
     if (open < 0) return;
-    const after = markupEnd(units, open, (problem) => findings.add(problem, text.offsetOf(open)));
-    if (units.startsWith("<![CDATA[", open)) yield { kind: "text", start: open + 9, end: Math.max(open + 9, after - 3), literal: true };
-    else if (isTag(units, open)) yield tagAt(units, open, after);
+    const next = units.charCodeAt(open + 1);
+    const report = (problem: "truncated" | "entity_declaration"): void => findings.add(problem, text.offsetOf(open));
+    const after = next === exclamation || next === question ? markupEnd(units, open, report) : tagEnd(units, open + 1, report);
+    if (isTagStart(next)) yield tagAt(units, open, after);
+    else if (units.startsWith("<![CDATA[", open)) yield { kind: "text", start: open + 9, end: Math.max(open + 9, after - 3), literal: true };
     at = after;
   }
 }
@@ -41,9 +43,7 @@ function markupEnd(units: string, open: number, report: (problem: "truncated" | 
   };
   if (units.startsWith("<!--", open)) return behind("-->", open + 4);
   if (units.startsWith("<![CDATA[", open)) return behind("]]>", open + 9);
-  if (units.startsWith("<?", open)) return behind("?>", open + 2);
-  if (units.startsWith("<!", open)) return declarationEnd(units, open, report);
-  return tagEnd(units, open + 1, report);
+  return units.startsWith("<?", open) ? behind("?>", open + 2) : declarationEnd(units, open, report);
 }
 
 /** A document type may hold declarations in brackets. */
@@ -60,6 +60,8 @@ function declarationEnd(units: string, open: number, report: (problem: "truncate
 
 /** Quoted attribute values may hold the closing bracket. */
 function tagEnd(units: string, from: number, report: (problem: "truncated") => void): number {
+  const angle = units.indexOf(">", from);
+  if (angle >= 0 && !/["']/.test(units.slice(from, angle))) return angle + 1;
   const found = /[>"']/g;
   for (let at = from; ; ) {
     found.lastIndex = at;
@@ -74,8 +76,11 @@ function tagEnd(units: string, from: number, report: (problem: "truncated") => v
   return units.length;
 }
 
-function isTag(units: string, open: number): boolean {
-  return /[A-Za-z/]/.test(units.charAt(open + 1));
+const [exclamation, question, slash] = [0x21, 0x3f, 0x2f];
+
+/** A letter, or the slash of a closing tag. */
+function isTagStart(code: number): boolean {
+  return code === slash || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
 }
 
 function tagAt(units: string, start: number, end: number): XmlTag {
@@ -96,6 +101,7 @@ const named: ReadonlyMap<string, string> = new Map([
 
 /** The five named entities and character numbers; others stay as they are, and `unknown` is told. */
 export function decodeEntities(text: string, unknown: () => void): string {
+  if (!text.includes("&")) return text;
   return text.replace(/&(?:#x([0-9a-fA-F]{1,8})|#([0-9]{1,10})|([A-Za-z][A-Za-z0-9]{0,40}));/g, (entity, hex, decimal, name) => {
     const known = typeof name === "string" ? named.get(name) : characterOf(typeof hex === "string" ? Number.parseInt(hex, 16) : Number(decimal));
     if (known === undefined) unknown();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { build, buildBinary } from "plist";
-import { parseKeyPath, plistJson, readPropertyList, valueAt, type PlistValue, type PropertyList } from "@rea/binary";
+import { parseKeyPath, plistJson, propertyListSteps, readPropertyList, valueAt, type PlistValue, type PropertyList } from "@rea/binary";
 import { binaryList } from "./binary-list-builder.js";
 
 function read(bytes: Uint8Array | string): PropertyList {
@@ -130,6 +130,27 @@ test("damage in every form is a finding with what was readable", () => {
   expect(problems(cut)).toContain("truncated");
   expect(problems(read(xml("<dict><string>x</string><key>a</key></dict>")))).toEqual(["missing_key", "missing_value"]);
   expect(problems(read(xml("<array><integer>9z</integer><date>x</date><data>$$</data><hmm/></array>")))).toEqual(["bad_number", "bad_date", "bad_data", "unknown_element"]);
+});
+
+test("text with more escapes than are read stays as it is, with a finding", () => {
+  const many = 600_000;
+  const quoted = read(`{a="${'\\"'.repeat(many)}";}`);
+  const marked = read(xml(`<string>${"&amp;".repeat(many)}</string>`));
+  expect([problems(quoted), problems(marked)]).toEqual([["bad_text"], ["bad_text"]]);
+});
+
+test("reading in steps comes to the same end", () => {
+  const text = Buffer.from(xml(`<array>${"<integer>1</integer>".repeat(5000)}</array>`));
+  const steps = propertyListSteps(text);
+  let count = 0;
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) {
+      expect(step.value?.root).toMatchObject({ kind: "array", length: 5000 });
+      break;
+    }
+    count += 1;
+  }
+  expect(count).toBeGreaterThan(2);
 });
 
 test("a key path leads to a part", () => {

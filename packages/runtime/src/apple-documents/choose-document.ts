@@ -10,7 +10,7 @@ export interface WantedDocument {
   /** By place and first bytes. */
   readonly wants: (logicalPath: string, head: Uint8Array) => boolean;
   /** By the whole content. */
-  readonly fits: (document: ArtifactDocument) => boolean;
+  readonly fits: (document: ArtifactDocument) => boolean | Promise<boolean>;
 }
 
 const mostCandidates = 64;
@@ -31,7 +31,8 @@ export async function chooseDocument(artifact: Artifact, wanted: WantedDocument,
     return found;
   }
   const { documents } = await findDocuments(artifact, { ...context, operation, wants: wanted.wants, maximum: mostCandidates });
-  const candidates = documents.filter(wanted.fits);
+  const candidates: ArtifactDocument[] = [];
+  for (const document of documents) if (await wanted.fits(document)) candidates.push(document);
   const [only] = candidates;
   if (only === undefined) throw noSuchDocument(operation, `no ${wanted.what} in the artifact`);
   if (candidates.length > 1) throw several(wanted, candidates);

@@ -5,6 +5,7 @@ import type { Target } from "@rea/provider";
 import type { StaticReply } from "../static-calls.js";
 import { chooseDocument } from "./choose-document.js";
 import { boundedList, documentAnswer, notOfTheFormat, shownDocument } from "./document-answer.js";
+import { readList } from "./read-list.js";
 
 const operation = "inspect_keyed_archive";
 const mostAnomalies = 50;
@@ -18,7 +19,7 @@ type Result = OperationResult<typeof operation>;
 type Item = Result["objects"]["items"][number];
 
 export async function inspectKeyedArchive(target: Target, params: Params, context: OperationContext): Promise<StaticReply> {
-  const { openArtifact, readKeyedArchive } = await import("@rea/artifact");
+  const { openArtifact } = await import("@rea/artifact");
   const artifact = openArtifact(target.path);
   try {
     const wanted = {
@@ -26,15 +27,21 @@ export async function inspectKeyedArchive(target: Target, params: Params, contex
       relativePath: params.relative_path,
       what: "keyed archive",
       wants: (_path: string, head: Uint8Array) => looksLikeList(head),
-      fits: ({ bytes }: ArtifactDocument) => readKeyedArchive(bytes) !== undefined,
+      fits: async (document: ArtifactDocument) => (await readArchive(document, context)) !== undefined,
     };
     const document = await chooseDocument(artifact, wanted, context);
-    const archive = readKeyedArchive(document.bytes);
+    const archive = await readArchive(document, context);
     if (archive === undefined) throw notOfTheFormat(operation, "keyed archive");
     return documentAnswer(await resultOf(document, archive, params), document, target);
   } finally {
     artifact.close();
   }
+}
+
+async function readArchive(document: ArtifactDocument, context: OperationContext): Promise<KeyedArchive | undefined> {
+  const { keyedArchiveOf } = await import("@rea/artifact");
+  const list = await readList(document, operation, context);
+  return list === undefined ? undefined : keyedArchiveOf(list);
 }
 
 function looksLikeList(head: Uint8Array): boolean {

@@ -1,9 +1,10 @@
 import { coverageOf, escapeUntrusted, type OperationContext, type OperationParams, type OperationResult } from "@rea/core";
-import { parseKeyPath, plistJson, plistProblems, readPropertyList, valueAt, type PlistValue, type PropertyList } from "@rea/binary";
+import { parseKeyPath, plistJson, plistProblems, valueAt, type PlistValue, type PropertyList } from "@rea/binary";
 import type { Artifact, ArtifactDocument } from "@rea/artifact";
 import type { Target } from "@rea/provider";
 import type { StaticReply } from "../static-calls.js";
 import { boundedList, documentAnswer, noSuchDocument, notOfTheFormat, shownDocument } from "./document-answer.js";
+import { readList } from "./read-list.js";
 
 const operation = "inspect_plist";
 const standardPlace = "Contents/Info.plist";
@@ -19,7 +20,7 @@ export async function inspectPlist(target: Target, params: Params, context: Oper
   const artifact = openArtifact(target.path);
   try {
     const document = await findList(artifact, params, context);
-    const list = readPropertyList(document.bytes);
+    const list = await readList(document, operation, context);
     if (list === undefined) throw notOfTheFormat(operation, "property list");
     return documentAnswer(resultOf(document, list, params.root ?? ""), document, target);
   } finally {

@@ -1,9 +1,13 @@
-import { plistProblems, type PlistValue } from "@rea/binary";
+import { isBinaryList, plistProblems, type PlistValue } from "@rea/binary";
 import { readKeyedArchive, referenceOf, type KeyedArchive } from "../keyed-archive/keyed-archive.js";
 import { mostFields, type GraphField, type GraphObject, type GraphValue, type ObjectGraph } from "./object-graph.js";
 
+const mostTextBytes = 4 * 1024 * 1024;
+
 /** A nib that is a keyed archive: what `IB.objectdata` names, or the entry points themselves, leads to everything. */
 export function readKeyedNib(bytes: Uint8Array): ObjectGraph | undefined {
+  // Compiled nibs are binary lists; one in another form is small.
+  if (!isBinaryList(bytes) && bytes.byteLength > mostTextBytes) return undefined;
   const archive = readKeyedArchive(bytes);
   if (archive === undefined) return undefined;
   const known = new Map<number, GraphObject>();
