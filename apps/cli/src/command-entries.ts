@@ -1,6 +1,9 @@
 import { toCommandLine } from "@rea/tool";
 import { tools } from "@rea/tools";
+import { captureProcessOptions } from "./commands/capture-process.js";
 import { compareArtifactsOptions } from "./commands/compare-artifacts.js";
+import { compareProcessCapturesOptions } from "./commands/compare-process-captures.js";
+import { replayTerminalOptions } from "./commands/replay-terminal.js";
 import { outputOptions, targetOptions } from "./common-options.js";
 
 /** A command and its options (without dashes): what completion offers and what an error names. */
@@ -22,6 +25,10 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "evidence-verify", options: output },
   { command: "cache", options: output },
   { command: "compare-artifacts", options: [...Object.keys(compareArtifactsOptions), ...output] },
+  { command: "capture-process", options: [...Object.keys(captureProcessOptions), ...output] },
+  { command: "compare-process-captures", options: [...Object.keys(compareProcessCapturesOptions), ...output] },
+  { command: "run-replay-machine", options: output },
+  { command: "replay-terminal", options: Object.keys(replayTerminalOptions) },
   { command: "tool", options: [] },
   { command: "mcp", options: [] },
   { command: "completion", options: [] },

@@ -6,11 +6,15 @@ import { tools } from "@rea/tools";
 import { commandEntries } from "./command-entries.js";
 import { analyzeCommand } from "./commands/analyze.js";
 import { cacheCommand } from "./commands/cache.js";
+import { captureProcessCommand } from "./commands/capture-process.js";
 import { compareArtifactsCommand } from "./commands/compare-artifacts.js";
+import { compareProcessCapturesCommand } from "./commands/compare-process-captures.js";
 import { completionCommand } from "./commands/completion.js";
 import { evidenceVerifyCommand } from "./commands/evidence-verify.js";
 import { inspectCommand } from "./commands/inspect.js";
 import { mcpCommand } from "./commands/mcp.js";
+import { replayTerminalCommand } from "./commands/replay-terminal.js";
+import { runReplayMachineCommand } from "./commands/run-replay-machine.js";
 import { searchCommand } from "./commands/search.js";
 import { sessionCommands } from "./commands/session-views.js";
 import { anyToolCommand } from "./commands/tool.js";
@@ -62,6 +66,10 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(evidenceVerifyCommand(finish))
     .command(cacheCommand(finish))
     .command(compareArtifactsCommand(finish))
+    .command(captureProcessCommand(finish))
+    .command(replayTerminalCommand(finish))
+    .command(compareProcessCapturesCommand(finish))
+    .command(runReplayMachineCommand(finish))
     .command(anyToolCommand(finish))
     .command(mcpCommand(finish))
     .command(completionCommand(finish));

@@ -1,11 +1,15 @@
 import { existsSync } from "node:fs";
 import {
+  evidenceRefusal,
   isJsonObject,
+  processCaptureSummarySchema,
   silentProgress,
   type ArtifactDocumentFormat,
   type ArtifactsPort,
   type ErrorObject,
+  type Evidence,
   type JsonObject,
+  type JsonValue,
   type MemberDifference,
 } from "@rea/core";
 import { createRuntime } from "@rea/runtime";
@@ -110,6 +114,29 @@ export class CommandSession {
   /** How members of two artifacts differ; rejects as the port does. */
   memberDifferences(sides: Parameters<ArtifactsPort["differences"]>[0]): Promise<readonly MemberDifference[]> {
     return this.#service.host.ports.artifacts.differences(sides, { signal: interrupt.signal, progress: silentProgress });
+  }
+
+  /** What a record of this session commits to. */
+  whole(sha256: string): JsonValue {
+    const found = this.#service.host.ports.ledger.whole(sha256);
+    if (found === undefined) throw new Error("The whole is not retained.");
+    return found.content;
+  }
+
+  /** A record for a capture that was written to a file. Throws `evidence_integrity_mismatch`. */
+  adoptCapture(capture: JsonObject): Promise<Evidence> {
+    return this.#service.host.ports.captures.adopt(capture);
+  }
+
+  /** The capture that a record of a bundle commits to. Throws the typed error of an import, or `evidence_integrity_mismatch`. */
+  async wholeOfRecord(bundle: string, id: string): Promise<JsonValue> {
+    const { ports } = this.#service.host;
+    await ports.ledger.importBundle({ path: bundle }, { signal: interrupt.signal, progress: silentProgress });
+    const record = ports.evidence.resolve({ evidence_id: id }, { operation: "capture_process_scenario" });
+    const summary = processCaptureSummarySchema.safeParse(record.normalized_result);
+    const whole = summary.success ? ports.ledger.whole(summary.data.capture.sha256) : undefined;
+    if (whole !== undefined) return whole.content;
+    throw evidenceRefusal("missing", "The bundle does not hold the capture of this record. Export it with its wholes.", { evidence_id: id });
   }
 
   text(text: string): void {

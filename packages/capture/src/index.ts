@@ -1,6 +1,9 @@
 export { captureProcess, type FinishedCapture } from "./run/capture-process.js";
 export type { CaptureHost, CaptureOptions } from "./run/prepared-capture.js";
-export { commitmentsOf } from "./commitments.js";
+export { parseScenario } from "./run/parse-scenario.js";
+export { summarize, wholeOf } from "./summary/summarize.js";
+export { afterPlayback } from "./playback/shown-sequences.js";
+export { playedFrames, type PlayedFrame } from "./playback/playback.js";
 export { runReplayMachine } from "./replay/run-replay-machine.js";
 export { checkCapture } from "./compare/checked-capture.js";
 export { compareCaptures, type CaptureComparisonInput } from "./compare/compare-captures.js";

@@ -68,6 +68,7 @@ export type {
   ArtifactsPort,
   CapabilityName,
   CapabilityPorts,
+  CapturesPort,
   CloseTargetInput,
   EvidencePort,
   Execution,
@@ -79,6 +80,7 @@ export type {
   OperationContext,
   OperationPort,
   OperationPorts,
+  ProcessesPort,
   ReplayPort,
   RetainedWhole,
   SessionExpectations,
@@ -215,6 +217,7 @@ export {
   type ShimEvent,
   type SyscallEvent,
 } from "./operations/process-capture-events.js";
+export { processCaptureSummarySchema, type ProcessCaptureSummary } from "./operations/process-capture-summary.js";
 export {
   captureDimensions,
   journalCollections,

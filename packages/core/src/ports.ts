@@ -1,11 +1,14 @@
 import type { AnalysisProfile } from "./analysis-profile.js";
-import type { WholeKind } from "./bundle-schema.js";
-import type { Confidence, Evidence, EvidenceInput, EvidenceLocation, ProviderIdentity, Subject } from "./evidence.js";
+import type { BundleWhole, WholeKind } from "./bundle-schema.js";
+import type { Confidence, Environment, Evidence, EvidenceInput, EvidenceLocation, ProviderIdentity, Subject } from "./evidence.js";
 import type { JsonObject, JsonValue } from "./json.js";
 import type { artifactComparisonSchema } from "./operations/artifact.js";
 import type { OperationName, OperationParams, OperationResult } from "./operations/index.js";
+import type { ProcessCaptureSummary } from "./operations/process-capture-summary.js";
+import type { ProcessComparison } from "./operations/process-comparison.js";
 import type { ReplayMachineEvent, ReplayMachineRun } from "./operations/replay-machine-run.js";
 import type { ReplayMachineDefinition } from "./operations/replay-machine-shape.js";
+import type { TraceSpecification } from "./operations/trace-specification.js";
 import type { ProgressReporter } from "./progress.js";
 import type { z } from "./z.js";
 
@@ -31,6 +34,10 @@ export interface Execution<R> {
    * input before it enters Evidence.
    */
   readonly resolved_parameters: JsonObject;
+  /** Default `rea.analysis/v2`. */
+  readonly predicate_type?: string;
+  /** Where it was observed; default none. */
+  readonly environment?: Environment | null;
   /** What the session keeps whole because the result commits to it by digest. */
   readonly wholes?: readonly RetainedWhole[];
   /**
@@ -96,6 +103,8 @@ export interface LedgerPort {
     input: { readonly path: string; readonly overwrite: boolean; readonly include_wholes: boolean },
     context: OperationContext,
   ): Promise<JsonObject>;
+  /** A whole that is retained, by its digest. */
+  whole(sha256: string): BundleWhole | undefined;
   importBundle(input: { readonly path: string }, context: OperationContext): Promise<JsonObject>;
 }
 
@@ -134,9 +143,10 @@ export interface HostProgramsPort {
 export interface EvidencePort {
   /**
    * The record that an input stands for: a reference to a retained one, or a full one, which is checked. Throws
-   * `evidence_integrity_mismatch` with reason `missing`, `wrong_operation`, or what is wrong with the record.
+   * `evidence_integrity_mismatch` with reason `missing`, `wrong_operation`, `wrong_predicate`, or what is wrong with the
+   * record.
    */
-  resolve(input: EvidenceInput, accepted: { readonly operation: string }): Evidence;
+  resolve(input: EvidenceInput, accepted: { readonly operation: string; readonly predicate?: string }): Evidence;
 }
 
 /** Formats of other tools in which an inventory can be written. */
@@ -180,6 +190,12 @@ export interface ArtifactsPort {
   ): Promise<Execution<z.output<typeof artifactComparisonSchema>>>;
 }
 
+/** Programs that are run to be observed. */
+export interface ProcessesPort {
+  /** Runs a scenario, which is checked here, and answers with a page about its capture; the whole is retained. */
+  capture(scenario: JsonObject, context: OperationContext): Promise<Execution<ProcessCaptureSummary>>;
+}
+
 /** Runs of replay machines without a program. */
 export interface ReplayPort {
   /** What the machine decides on the events, in order; opens no socket. Throws `cancelled`. */
@@ -189,13 +205,34 @@ export interface ReplayPort {
   ): Promise<ReplayMachineRun>;
 }
 
+/** Work on process captures that were taken before. */
+export interface CapturesPort {
+  /**
+   * A record for a whole capture that was kept outside a bundle. The capture is checked and retained, the record is not
+   * added to the ledger. Throws `evidence_integrity_mismatch`.
+   */
+  adopt(capture: JsonObject): Promise<Evidence>;
+  /** Compares the captures that two `capture_process_scenario` records commit to; their wholes must be retained. */
+  compare(
+    input: {
+      readonly left: Evidence;
+      readonly right: Evidence;
+      readonly trace_spec?: TraceSpecification | undefined;
+      readonly max_capture_age_ms?: number | undefined;
+    },
+    context: OperationContext,
+  ): Promise<Execution<ProcessComparison>>;
+}
+
 /** Everything a tool may ask for; a tool names the members it needs and sees no other. */
 export interface CapabilityPorts extends OperationPorts {
   readonly session: SessionPort;
   readonly ledger: LedgerPort;
   readonly evidence: EvidencePort;
   readonly artifacts: ArtifactsPort;
+  readonly processes: ProcessesPort;
   readonly replay: ReplayPort;
+  readonly captures: CapturesPort;
   readonly hostPrograms: HostProgramsPort;
 }
 

@@ -1,2 +1,3 @@
+export { asciicast } from "./asciicast.js";
 export { artifactDocument } from "./artifact-document.js";
 export type { InspectedArtifact } from "./inspected-artifact.js";

@@ -20,11 +20,13 @@ import { createArtifactsPort } from "./artifacts-port.js";
 import { nativeProvider, staticProvider } from "./embedded-providers.js";
 import { homeOf } from "./home.js";
 import { createHostPrograms, type HostPrograms } from "./host/host-programs.js";
+import { createCapturesPort } from "./captures-port.js";
 import { createEvidencePort } from "./ledger/evidence-port.js";
 import { createLedgerPort } from "./ledger/ledger-port.js";
 import { LedgerStore, standardLimits, standardMemoryBytes, type LedgerOptions } from "./ledger/ledger-store.js";
 import { keepAnomalies } from "./kept-anomalies.js";
 import { createLogger } from "./logger.js";
+import { createProcesses, type Processes } from "./processes-port.js";
 import { createReplayPort } from "./replay-port.js";
 import type { RuntimeOptions } from "./runtime-options.js";
 import { createDeepCalls } from "./session/deep-calls.js";
@@ -61,6 +63,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
   const tools = [...(options.tools ?? allTools)].sort((a, b) => compareCodePoints(a.name, b.name));
   const digests = lazily(() => catalogueDigests({ tools, catalogue: options.catalogue, registry, auxiliary }));
   const hostPrograms = createHostPrograms(options.env);
+  const processes = createProcesses({ env: options.env, version: options.identity.package_version, detect });
   const view = sessionView(session, auxiliary, hostPrograms);
   const limitations = state.limitation === null ? [] : [state.limitation];
   const { identity } = options;
@@ -70,7 +73,9 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     ledger: createLedgerPort(ledger, ledgerOptions),
     evidence: createEvidencePort(ledger),
     artifacts: createArtifactsPort({ ledger, anomalies, product: { name: "REA", version: identity.package_version } }),
+    processes: processes.port,
     replay: createReplayPort(),
+    captures: createCapturesPort(ledger),
     hostPrograms: hostPrograms.port,
     session: {
       describe: (expectations) =>
@@ -97,7 +102,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
       connection = info;
     },
   };
-  return { tools, host, close: onceUnlessRemaining(() => shutDown({ session, auxiliary, state, hostPrograms })) };
+  return { tools, host, close: onceUnlessRemaining(() => shutDown({ session, auxiliary, state, hostPrograms, processes })) };
 }
 
 interface Dispatch {
@@ -149,14 +154,16 @@ interface Owned {
   readonly auxiliary: AuxiliaryRegistry;
   readonly state: StateDirectory;
   readonly hostPrograms: HostPrograms;
+  readonly processes: Processes;
 }
 
-async function shutDown({ session, auxiliary, state, hostPrograms }: Owned): Promise<CloseOutcome> {
+async function shutDown({ session, auxiliary, state, hostPrograms, processes }: Owned): Promise<CloseOutcome> {
   const remaining = await session.shutdown();
   const programs = await hostPrograms.close();
+  const observed = await processes.close();
   await auxiliary.close();
   state.release();
-  return { remaining: [...remaining, ...programs.remaining] };
+  return { remaining: [...remaining, ...programs.remaining, ...observed.remaining] };
 }
 
 function onceUnlessRemaining(close: () => Promise<CloseOutcome>): () => Promise<CloseOutcome> {

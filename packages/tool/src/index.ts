@@ -19,6 +19,7 @@ export { toCatalogue, toCatalogueEntry, type CatalogueEntry } from "./catalogue.
 export { catalogueLimits, catalogueViolations } from "./catalogue-discipline.js";
 export { inputFromArguments, toCommandLine, type CommandArgument, type CommandLine } from "./command-line.js";
 export { toMarkdown, toolSection } from "./markdown.js";
+export { parseFreeForm, type FreeFormPlace } from "./free-form-input.js";
 export { inputSchemaOf } from "./input-schema.js";
 export type { JsonSchema } from "./json-schema.js";
 export { parseCatalogue } from "./parse-catalogue.js";

@@ -185,6 +185,8 @@ function evidenceOf(tool: Tool, input: JsonObject, result: unknown, produced: Pr
     subject: produced.subject,
     provider: produced.provider,
     analysis_profile: produced.analysis_profile,
+    ...(produced.predicate_type === undefined ? {} : { predicate_type: produced.predicate_type }),
+    environment: produced.environment ?? null,
     operation: tool.name,
     parameters: evidenceParameters(tool, input, produced),
     raw_result: produced.raw_result,

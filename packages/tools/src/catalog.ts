@@ -69,6 +69,8 @@ import { findCodeForString, traceFeature } from "./enhanced/text-to-code.js";
 import { traceCallPath } from "./enhanced/trace-call-path.js";
 import { traceNativeUiAction } from "./enhanced/ui-action/trace-native-ui-action.js";
 import { demangleSwift } from "./host/demangle-swift.js";
+import { captureProcessScenario } from "./process/capture-process-scenario.js";
+import { compareProcessCaptures } from "./process/compare-process-captures.js";
 import { runReplayMachine } from "./process/run-replay-machine.js";
 import { exportEvidenceBundle, getEvidenceBundle, importEvidenceBundle } from "./session/evidence-transfer.js";
 import { binarySession, closeBinary, openBinary } from "./session/lifecycle.js";
@@ -83,9 +85,11 @@ export const tools: readonly Tool[] = [
   batchDecompile,
   binaryOverview,
   binarySession,
+  captureProcessScenario,
   closeBinary,
   comment,
   compareArtifacts,
+  compareProcessCaptures,
   currentAddress,
   currentDocument,
   currentProcedure,

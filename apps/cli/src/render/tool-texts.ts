@@ -1,24 +1,30 @@
-import { artifactComparisonSchema, operations } from "@rea/core";
+import { artifactComparisonSchema, operations, processCaptureSummarySchema, processComparisonSchema, replayMachineRunSchema } from "@rea/core";
 import { uiTraceResult } from "@rea/tools";
 import { artifactText, extractionText } from "./artifact-text.js";
 import { assetCatalogText } from "./asset-catalog-text.js";
+import { captureText } from "./capture-text.js";
 import { comparisonText } from "./comparison-text.js";
 import { interfaceText } from "./interface-text.js";
 import { keyedArchiveText } from "./keyed-archive-text.js";
 import { plistText } from "./plist-text.js";
 import { signatureText } from "./signature-text.js";
+import { processComparisonText } from "./process-comparison-text.js";
+import { replayRunText } from "./replay-run-text.js";
 import type { Style } from "./style.js";
 import { uiTraceText } from "./ui-trace-text.js";
 
 type ToolText = (result: unknown, style: Style) => string;
 
 const texts: { readonly [tool: string]: ToolText | undefined } = {
+  capture_process_scenario: (result, style) => captureText(processCaptureSummarySchema.parse(result), style),
   decode_interface_builder: (result, style) => interfaceText(operations.decode_interface_builder.result.parse(result), style),
   inspect_asset_catalog: (result, style) => assetCatalogText(operations.inspect_asset_catalog.result.parse(result), style),
   inspect_keyed_archive: (result, style) => keyedArchiveText(operations.inspect_keyed_archive.result.parse(result), style),
   trace_native_ui_action: (result, style) => uiTraceText(uiTraceResult.parse(result), style),
   inspect_plist: (result, style) => plistText(operations.inspect_plist.result.parse(result), style),
   inspect_artifact: (result, style) => artifactText(operations.inspect_artifact.result.parse(result), style),
+  compare_process_captures: (result, style) => processComparisonText(processComparisonSchema.parse(result), style),
+  run_replay_machine: (result, style) => replayRunText(replayMachineRunSchema.parse(result), style),
   compare_artifacts: (result, style) => comparisonText(artifactComparisonSchema.parse(result), style),
   inspect_signature: (result, style) => signatureText(operations.inspect_signature.result.parse(result), style),
   extract_artifact: (result, style) => extractionText(operations.extract_artifact.result.parse(result), style),

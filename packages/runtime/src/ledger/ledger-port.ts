@@ -20,6 +20,7 @@ const chunkBytes = 1 << 18;
 /** The transfer tools' view of a ledger: inline bundle, export to a file, import from one. */
 export function createLedgerPort(ledger: LedgerStore, options: LedgerOptions): LedgerPort {
   return {
+    whole: (sha256) => ledger.whole(sha256),
     bundle: (context) => inlineBundle(ledger, context),
     exportBundle: async (input, context) => {
       const source = ledger.bundleSource({ wholes: input.include_wholes });
