@@ -8,7 +8,7 @@ const catalogue = toCatalogue(tools);
 /** Contract 02 §3: read-only, destructive, idempotent, open world, by class. */
 const classes = {
   pure: { hints: [true, false, true, false], names: "binary_session get_evidence_bundle run_replay_machine" },
-  evidence: { hints: [false, false, true, false], names: "compare_artifacts decode_interface_builder inspect_asset_catalog inspect_binary inspect_keyed_archive inspect_macho inspect_plist inspect_signature list_architectures" },
+  evidence: { hints: [false, false, true, false], names: "compare_artifacts compare_process_captures decode_interface_builder inspect_asset_catalog inspect_binary inspect_keyed_archive inspect_macho inspect_plist inspect_signature list_architectures" },
   "engine-backed evidence": {
     hints: [false, false, true, true],
     names:
@@ -74,7 +74,7 @@ describe("the catalogue", () => {
 
   it("names only tools and fields that exist in its descriptions", () => {
     const fields =
-      "ambiguous_name collection_offset evidence_id include_assembly instruction_scan_truncated max_instructions next_offset not_reached relative_path residual_unknowns snapshot_path";
+      "ambiguous_name collection_offset evidence_id include_assembly instruction_scan_truncated max_instructions next_offset not_reached relative_path residual_unknowns snapshot_path trace_spec";
     const known = new Set([...tools.map(({ name }) => name), ...fields.split(" ")]);
     const words = tools.flatMap(({ description }) => description.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []);
     expect([...new Set(words)].filter((word) => !known.has(word))).toEqual([]);

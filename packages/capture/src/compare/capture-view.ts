@@ -17,6 +17,8 @@ export interface CaptureView {
 
 /** The name of the directory that a run gets for itself, wherever it turns up. */
 const ownDirectory = /rea-capture-[A-Za-z0-9]{6}(?![A-Za-z0-9])/g;
+/** The address of a server of the run, with its token, whether or not the port is normalised already. */
+const ownServer = /127\.0\.0\.1:(?:[0-9]{1,5}|<port>)\/[0-9a-f]{48}(?![0-9a-f])/g;
 
 export function viewCapture(capture: ProcessCapture, compile: (pattern: string) => PatternFinder): CaptureView {
   const orders = new Map(capture.event_journal.map(({ capture_order, collection, index }) => [`${collection} ${String(index)}`, capture_order] as const));
@@ -34,9 +36,9 @@ export function viewCapture(capture: ProcessCapture, compile: (pattern: string) 
   };
 }
 
-/** Without the random part of the name of the run's own directory. */
+/** Without what a run makes up for itself: the random part of its directory's name, ports and tokens of its servers. */
 export function stable(text: string): string {
-  return text.replace(ownDirectory, "rea-capture-<run>");
+  return text.replace(ownDirectory, "rea-capture-<run>").replace(ownServer, "127.0.0.1:<port>/<token>");
 }
 
 function without(entry: JsonObject, dropped: readonly string[]): JsonObject {

@@ -4,9 +4,9 @@ import type { LedgerStore } from "./ledger-store.js";
 /** Finds the records that tools are given, in the session's ledger or in the input itself. */
 export function createEvidencePort(ledger: LedgerStore): EvidencePort {
   return {
-    resolve: (input, { operation }) => {
+    resolve: (input, { operation, predicate }) => {
       const record = isEvidenceReference(input) ? retained(ledger, input.evidence_id) : parseEvidence(input);
-      if (record.operation === operation) return record;
+      if (record.operation === operation) return withPredicate(record, predicate);
       throw evidenceRefusal("wrong_operation", `The record comes from another operation. Give one of ${operation}.`, {
         evidence_id: record.evidence_id,
         expected: operation,
@@ -14,6 +14,15 @@ export function createEvidencePort(ledger: LedgerStore): EvidencePort {
       });
     },
   };
+}
+
+function withPredicate(record: Evidence, predicate: string | undefined): Evidence {
+  if (predicate === undefined || record.predicate_type === predicate) return record;
+  throw evidenceRefusal("wrong_predicate", "The record makes another kind of statement. Produce it again.", {
+    evidence_id: record.evidence_id,
+    expected: predicate,
+    actual: record.predicate_type,
+  });
 }
 
 function retained(ledger: LedgerStore, evidenceId: string): Evidence {
