@@ -49,6 +49,17 @@ export class MemberWriter implements ContentSink {
     for (const handle of this.#open) await handle.close();
     await Promise.all(this.#sealing);
     if (this.#failed !== undefined) throw this.#failed;
+    this.#discardDisproved();
+  }
+
+  /** Lists that come behind the members they speak of may disprove what is written already. */
+  #discardDisproved(): void {
+    for (const member of [...this.written]) {
+      if (member.place.hashStatus === "verified") continue;
+      this.written.splice(this.written.indexOf(member), 1);
+      this.#tree.discard(member.relativePath);
+      this.skipped.push({ place: member.place, reason: "not_verified" });
+    }
   }
 
   async create(relativePath: string): Promise<FileHandle | RefusedWrite> {

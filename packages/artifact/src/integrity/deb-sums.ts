@@ -1,9 +1,8 @@
 import { hexDigest } from "./declared-digest.js";
-import type { Entry, InnerDeclarations, ReaderReport } from "../format.js";
-import { isUnavailable, type EntryContent } from "../format.js";
+import type { InnerDeclarations, ReaderReport } from "../format.js";
+import { kept } from "./keep-content.js";
 import { MemberDeclarations } from "./member-declarations.js";
 import { memberKey, type DeclaredMember, type MemberManifest } from "./manifest.js";
-import { mostManifestBytes } from "./read-content.js";
 
 const declaredBy = "the Debian package's md5sums";
 
@@ -18,8 +17,15 @@ export class DebSums {
   readonly watch: InnerDeclarations = {
     entry: (entry) => {
       const name = memberKey(entry.name.text ?? "");
-      if (name === "md5sums") return watched(entry, (bytes) => void (this.#sums = bytes));
-      return name === "conffiles" ? watched(entry, (bytes) => void (this.#configuration = bytes)) : entry;
+      if (name === "md5sums") {
+        return kept(entry, (bytes) => {
+          this.#sums = bytes;
+        });
+      }
+      if (name !== "conffiles") return entry;
+      return kept(entry, (bytes) => {
+        this.#configuration = bytes;
+      });
     },
     finish: () => undefined,
   };
@@ -64,35 +70,4 @@ export class DebSums {
     const lines = Buffer.from(this.#configuration ?? new Uint8Array(0)).toString("utf8").split("\n");
     return lines.map((line) => memberKey(line.trim().replace(/^\/+/u, "")).normalize("NFC"));
   }
-}
-
-/** Shows a small content to somebody else as well when it is read. */
-function watched(entry: Entry, take: (bytes: Uint8Array) => void): Entry {
-  const { content } = entry;
-  if (content === null || isUnavailable(content) || (entry.declaredBytes ?? 0) > mostManifestBytes) return entry;
-  const { whole, random: _random, ...rest } = content;
-  const shown: EntryContent = { ...rest, stream: () => taken(content.stream(), take) };
-  if (whole === undefined) return { ...entry, content: shown };
-  return {
-    ...entry,
-    content: {
-      ...shown,
-      whole: () => {
-        const bytes = whole();
-        if (bytes !== undefined) take(Uint8Array.prototype.slice.call(bytes));
-        return bytes;
-      },
-    },
-  };
-}
-
-async function* taken(pieces: AsyncIterable<Uint8Array>, take: (bytes: Uint8Array) => void): AsyncGenerator<Uint8Array, void, undefined> {
-  const kept: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of pieces) {
-    bytes += piece.byteLength;
-    if (bytes <= mostManifestBytes) kept.push(Uint8Array.prototype.slice.call(piece));
-    yield piece;
-  }
-  if (bytes <= mostManifestBytes) take(Buffer.concat(kept));
 }

@@ -7,7 +7,7 @@ import type { ArtifactLimits } from "../limits.js";
 import { SequentialReader } from "../reading/sequential-reader.js";
 import { sourceStream } from "../reading/source-stream.js";
 import { Budget } from "./budget.js";
-import { declaredOutside, type ContainerLevel } from "./container-level.js";
+import { ContainerDeclarations, type ContainerLevel } from "./container-declarations.js";
 import { ContainerScope } from "./container-scope.js";
 import { BoundReached, ContentMeter } from "./content-meter.js";
 import type { ContentSink, MemberSink } from "./content-sink.js";
@@ -90,10 +90,11 @@ export class ArtifactWalk {
   async *#container(place: Place, entries: (input: ReaderInput) => AsyncIterable<Entry>, level: ContainerLevel): AsyncGenerator<Place, void, undefined> {
     const scope = this.#scope(place, level);
     const input = readerInput({ ...this.#options, findings: this.found, place, scope });
+    const declarations = new ContainerDeclarations(level, input.report);
     let uncounted = 0;
     try {
       for await (const found of entries(input)) {
-        const entry = declaredOutside(found, level, input.report);
+        const entry = declarations.entry(found);
         await this.turns.take();
         if (!this.budget.admitEntry()) {
           closeContent(entry);
@@ -103,7 +104,8 @@ export class ArtifactWalk {
         }
         yield* this.#member(scope, entry, level.depth);
       }
-      if (level.format?.relation !== "extracts") level.inner?.finish(input.report);
+      // What was not listed to its end misses nothing.
+      if (this.budget.stopped === undefined || level.countRest) await declarations.finish(place, this.found);
     } catch (error) {
       this.found.containerBroke(place, error);
     }

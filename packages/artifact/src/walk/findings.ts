@@ -65,6 +65,19 @@ export class Findings {
     return place.hashStatus === "verified" ? place.sha256 : undefined;
   }
 
+  /** A digest that was declared behind its member, which was read by then. */
+  comparedLate(place: Place, { declared, declaredBy }: { readonly declared: string; readonly declaredBy: string }): void {
+    if (place.sha256 === undefined) return;
+    place.declaredChecks += 1;
+    if (place.sha256 === declared) return;
+    place.trust = "observed-untrusted";
+    place.hashStatus = "mismatched";
+    this.failures.push({ place, declaredBy });
+    const detail = `The content does not have the sha256 digest declared by ${declaredBy}.`;
+    this.anomalies.push({ anomaly: "digest_mismatch", logical_path: place.logicalPath, offset: place.location?.offset ?? null, detail, effect: "Programs that check refuse the member, others take it." });
+    this.#contradict(place, { place, algorithm: "sha256", declared, observed: place.sha256, unpacked: false, provenance: declaredBy });
+  }
+
   /** A signature that a reader checked. */
   signature(found: PlacedSignature): void {
     this.signatures.push(found);

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createPackage, getRawHeader } from "@electron/asar";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { discardExtraction, extract, openArtifact } from "../../src/index.js";
 import { buildZip, type ZipMember } from "../zip/build-zip.js";
 import { complaintsOf, flipped, isInstalled, recorded, refusedAt, verified, Workshop } from "./judged.js";
 import { windowsProgram } from "./electron-program.js";
@@ -70,6 +72,41 @@ describe("sealed files of a bundle", () => {
     ];
     expect(complaintsOf(await recorded(buildZip(members("icon"))))).toEqual([]);
     expect(await refusedAt(buildZip(members("iron")))).toBe("Payload/Sample.app/Contents/Resources/icon.icns");
+  });
+
+  test.skipIf(!isInstalled("tar"))("are compared in an archive that is read once, whichever comes first; nothing of what they disprove is extracted", async () => {
+    const tar = (...names: readonly string[]) => {
+      workshop.run("tar", "-czf", "sample.tar.gz", ...names);
+      return workshop.path("sample.tar.gz");
+    };
+    const list = `${contents}/_CodeSignature`;
+    const sealed = `${contents}/Resources`;
+    expect(complaintsOf(await recorded(tar(sealed, list)))).toEqual([]);
+    writeFileSync(workshop.path(`${contents}/Resources/icon.icns`), "Icon");
+    for (const file of [tar(sealed, list), tar(list, sealed)]) {
+      const path = `sample.tar!/${contents}/Resources/icon.icns`;
+      expect(complaintsOf(await recorded(file))).toEqual([`digest_mismatch ${path}`, `contradiction ${path} by the bundle's CodeResources`]);
+      expect(await refusedAt(file)).toBe(path);
+      const artifact = openArtifact(file);
+      const extracted = await extract(artifact, { integrityPolicy: "record-and-continue" });
+      artifact.close();
+      expect(extracted.skipped.filter(({ reason }) => reason === "not_verified").map(({ logical_path }) => logical_path)).toEqual([path]);
+      expect(existsSync(join(extracted.output_root, path.slice("sample.tar!/".length)))).toBe(false);
+      expect(extracted.artifacts.some(({ relative_path }) => relative_path.endsWith("icon.icns"))).toBe(false);
+      await discardExtraction(extracted);
+    }
+  });
+
+  test.skipIf(!isInstalled("xorriso"))("are checked in a disk image before its members are judged (skipped without xorriso)", async () => {
+    const image = () => {
+      rmSync(workshop.path("sample.iso"), { force: true });
+      workshop.run("xorriso", "-as", "mkisofs", "-quiet", "-R", "-o", "sample.iso", "Sample.app");
+      return workshop.path("sample.iso");
+    };
+    const whole = await recorded(image());
+    expect(whole.manifests).toMatchObject([{ kind: "code-resources", verdict: "holds" }]);
+    writeFileSync(workshop.path(`${contents}/Resources/icon.icns`), "Icon");
+    expect(await refusedAt(image())).toBe("Contents/Resources/icon.icns");
   });
 
   test("rules of the bundle's own that leave files out keep added files from being called so", async () => {

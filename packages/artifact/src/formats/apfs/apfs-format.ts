@@ -1,4 +1,5 @@
 import { defineFormat } from "../../format.js";
+import { declaring } from "../../integrity/declaring.js";
 import { readApfs } from "./read-apfs.js";
 
 /** Containers and volumes of macOS since 10.13. */
@@ -12,5 +13,5 @@ export const apfsFormat = defineFormat({
     "The contents of volumes were verified with volumes that the tests build, on which 7z and libfsapfs agree, not with ones of macOS.",
   ],
   access: "random",
-  entries: readApfs,
+  entries: declaring(readApfs),
 });

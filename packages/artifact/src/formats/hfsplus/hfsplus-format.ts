@@ -1,4 +1,5 @@
 import { defineFormat } from "../../format.js";
+import { declaring } from "../../integrity/declaring.js";
 import { readHfsPlus } from "./read-hfsplus.js";
 
 /** Volumes of macOS before APFS. */
@@ -12,5 +13,5 @@ export const hfsPlusFormat = defineFormat({
     "Changes that stand in the journal only are not applied. Names are shown as systems show them: a slash inside a name as a colon.",
   ],
   access: "random",
-  entries: readHfsPlus,
+  entries: declaring(readHfsPlus),
 });

@@ -1,4 +1,5 @@
 import { defineFormat } from "../../format.js";
+import { declaring } from "../../integrity/declaring.js";
 import { PieceWindow } from "../../reading/piece-window.js";
 import { IsoWalk } from "./iso-walk.js";
 
@@ -15,5 +16,5 @@ export const isoFormat = defineFormat({
     "Owners, times and extended attributes are not listed.",
   ],
   access: "random",
-  entries: (source, input) => new IsoWalk(new PieceWindow(source), input).entries(),
+  entries: declaring((source, input) => new IsoWalk(new PieceWindow(source), input).entries()),
 });
