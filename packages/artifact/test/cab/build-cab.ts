@@ -72,7 +72,7 @@ function packed({ method, data, windowBits }: BuiltFolder): readonly Buffer[] {
   }
 }
 
-export function checksum(data: Buffer, plainBytes: number): number {
+function checksum(data: Buffer, plainBytes: number): number {
   const sizes = Buffer.alloc(4);
   sizes.writeUInt16LE(data.byteLength, 0);
   sizes.writeUInt16LE(plainBytes, 2);

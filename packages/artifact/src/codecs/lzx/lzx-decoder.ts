@@ -4,7 +4,7 @@ import { restoreCalls } from "./call-targets.js";
 import { CodeTable } from "./code-table.js";
 import { LzxBits } from "./lzx-bits.js";
 
-export const lzxFrameBytes = 32_768;
+const lzxFrameBytes = 32_768;
 export const leastLzxWindow = 15;
 export const greatestLzxWindow = 21;
 

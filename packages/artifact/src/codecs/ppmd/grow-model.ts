@@ -1,10 +1,10 @@
 import { onlyState, stateBytes } from "./context-memory.js";
-import type { PpmdModel } from "./ppmd-model.js";
+import type { ModelState } from "./model-state.js";
 
 const maxFrequency = 124;
 
 /** Learns the symbol found last; false when memory is used up and the model must start anew. */
-export function growModel(model: PpmdModel): boolean {
+export function growModel(model: ModelState): boolean {
   const { memory } = model;
   const { heap } = memory;
   countInSuffix(model);
@@ -32,7 +32,7 @@ export function growModel(model: PpmdModel): boolean {
 }
 
 /** At the greatest order: the context that follows is made at once. */
-function lengthen(model: PpmdModel): boolean {
+function lengthen(model: ModelState): boolean {
   const context = createContexts(model, true);
   model.shortest = model.longest = context;
   if (context !== 0) model.memory.setSuccessor(model.found, context);
@@ -40,7 +40,7 @@ function lengthen(model: PpmdModel): boolean {
 }
 
 /** The symbol also counts in the next shorter context, as long as it is rare. */
-function countInSuffix({ memory, found, shortest }: PpmdModel): void {
+function countInSuffix({ memory, found, shortest }: ModelState): void {
   const suffix = memory.suffix(shortest);
   if (memory.frequency(found) >= maxFrequency / 4 || suffix === 0) return;
   const state = memory.find(suffix, memory.symbol(found));
@@ -55,7 +55,7 @@ function countInSuffix({ memory, found, shortest }: PpmdModel): void {
 }
 
 /** Adds the symbol to every context that is longer than the one that knew it. */
-function addToLonger(model: PpmdModel, successor: number): boolean {
+function addToLonger(model: ModelState, successor: number): boolean {
   const { memory, found, shortest } = model;
   const known = memory.symbols(shortest);
   const frequency = memory.frequency(found);
@@ -73,7 +73,7 @@ function addToLonger(model: PpmdModel, successor: number): boolean {
 }
 
 /** Room for one more state in a context of several. */
-function makeRoom({ memory }: PpmdModel, context: number, known: number): boolean {
+function makeRoom({ memory }: ModelState, context: number, known: number): boolean {
   const count = memory.symbols(context);
   if ((count & 1) === 0) {
     const grown = memory.heap.grow(memory.states(context), count >> 1);
@@ -88,7 +88,7 @@ function makeRoom({ memory }: PpmdModel, context: number, known: number): boolea
 }
 
 /** A context of one symbol becomes one of several. */
-function splitOnly({ memory, firstEscape }: PpmdModel, context: number, known: number): boolean {
+function splitOnly({ memory, firstEscape }: ModelState, context: number, known: number): boolean {
   const state = memory.heap.run(1);
   if (state === 0) return false;
   memory.copyState(onlyState(context), state);
@@ -101,7 +101,7 @@ function splitOnly({ memory, firstEscape }: PpmdModel, context: number, known: n
 }
 
 /** The frequency a symbol starts with in a longer context, by what it has in the shorter one. */
-function firstFrequency({ memory }: PpmdModel, context: number, { frequency, others }: { readonly frequency: number; readonly others: number }): number {
+function firstFrequency({ memory }: ModelState, context: number, { frequency, others }: { readonly frequency: number; readonly others: number }): number {
   const sum = memory.sum(context);
   const own = 2 * frequency * (sum + 6);
   const all = (others + sum) >>> 0;
@@ -115,7 +115,7 @@ function firstFrequency({ memory }: PpmdModel, context: number, { frequency, oth
 }
 
 /** Makes the contexts that follow the found symbol, from the longest that exists up; 0 when memory is used up. */
-function createContexts(model: PpmdModel, atGreatestOrder: boolean): number {
+function createContexts(model: ModelState, atGreatestOrder: boolean): number {
   const { memory, found } = model;
   const symbol = memory.symbol(found);
   const branch = memory.successor(found);
@@ -150,7 +150,7 @@ function createContexts(model: PpmdModel, atGreatestOrder: boolean): number {
 }
 
 /** The frequency of a symbol in a new context, by its share in the next shorter one. */
-function inheritedFrequency({ memory }: PpmdModel, context: number, symbol: number): number {
+function inheritedFrequency({ memory }: ModelState, context: number, symbol: number): number {
   const state = memory.find(context, symbol);
   if (memory.symbols(context) === 1) return memory.frequency(state);
   const own = memory.frequency(state) - 1;

@@ -2,6 +2,7 @@ import { BinaryEstimates, suffixSlot } from "./binary-estimates.js";
 import { ContextMemory, nextState, onlyState, previousState, stateBytes } from "./context-memory.js";
 import { EscapeEstimates } from "./escape-estimates.js";
 import { growModel } from "./grow-model.js";
+import type { ModelState } from "./model-state.js";
 import { rescale } from "./rescale.js";
 import type { SymbolRange } from "./symbol-range.js";
 
@@ -12,7 +13,7 @@ const endMark = -1;
 const nonsense = -2;
 
 /** The model of PPMd variant H (Dmitry Shkarin), as 7z uses it: contexts of up to `order` bytes, learnt while decoding. */
-export class PpmdModel {
+export class PpmdModel implements ModelState {
   readonly memory: ContextMemory;
   readonly order: number;
   readonly #binary = new BinaryEstimates();
@@ -21,13 +22,10 @@ export class PpmdModel {
   readonly #excluded = new Uint32Array(allSymbols);
   readonly #candidates = new Uint32Array(allSymbols);
   #round = 0;
-  /** How far the present context is below the longest possible. */
   orderFall = 0;
-  /** First frequency of an escape in contexts that grow from one of one symbol. */
   firstEscape = 0;
   shortest = 0;
   longest = 0;
-  /** State of the symbol decoded last. */
   found = 0;
   #runLength = 0;
   #firstRun = 0;

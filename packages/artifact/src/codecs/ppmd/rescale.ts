@@ -1,8 +1,8 @@
 import { nextState, onlyState, previousState } from "./context-memory.js";
-import type { PpmdModel } from "./ppmd-model.js";
+import type { ModelState } from "./model-state.js";
 
 /** Halves the frequencies of the shortest context, sorts them, and drops symbols that fall to zero. */
-export function rescale(model: PpmdModel): void {
+export function rescale(model: ModelState): void {
   const { memory, shortest } = model;
   const first = memory.states(shortest);
   if (model.found !== first) memory.moveForward(model.found, first);
@@ -26,14 +26,14 @@ export function rescale(model: PpmdModel): void {
   model.found = memory.states(shortest);
 }
 
-function sortIn({ memory }: PpmdModel, state: number, first: number): void {
+function sortIn({ memory }: ModelState, state: number, first: number): void {
   const frequency = memory.frequency(state);
   let to = state;
   while (to !== first && frequency > memory.frequency(previousState(to))) to = previousState(to);
   if (to !== state) memory.moveForward(state, to);
 }
 
-function zerosAtEnd({ memory }: PpmdModel, last: number): number {
+function zerosAtEnd({ memory }: ModelState, last: number): number {
   let count = 0;
   for (let state = last; memory.frequency(state) === 0; state = previousState(state)) count += 1;
   return count;
@@ -47,7 +47,7 @@ interface Dropping {
 }
 
 /** True when one symbol is left, whose state moves into the context. */
-function dropSymbols(model: PpmdModel, { first, count, dropped, escape }: Dropping): boolean {
+function dropSymbols(model: ModelState, { first, count, dropped, escape }: Dropping): boolean {
   const { memory, shortest } = model;
   const left = count - dropped;
   memory.setSymbols(shortest, left);

@@ -1,5 +1,5 @@
 /** Bytes of one unit: a context, or two symbol states. */
-export const unitBytes = 12;
+const unitBytes = 12;
 
 const largestRun = 128;
 /** How often a request that finds nothing is served from the text's end before free runs are joined again. */

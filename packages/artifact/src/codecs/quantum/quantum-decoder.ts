@@ -2,7 +2,7 @@ import { SlidingWindow } from "../sliding-window.js";
 import { QuantumCoder } from "./quantum-coder.js";
 import { QuantumModel } from "./quantum-model.js";
 
-export const quantumFrameBytes = 32_768;
+const quantumFrameBytes = 32_768;
 export const leastQuantumWindow = 10;
 export const greatestQuantumWindow = 21;
 

@@ -20,7 +20,7 @@ export interface TreeNotes {
 }
 
 /** Storages deeper than this are not entered. */
-export const deepestStorage = 256;
+const deepestStorage = 256;
 
 /**
  * Walks the storages from the root on, each before what is in it, siblings in the order of their tree; then the entries

@@ -1,7 +1,7 @@
 import { bufferOf } from "../../reading/piece-window.js";
 import type { ByteSource } from "@rea/core";
 
-export const directoryEntryBytes = 128;
+const directoryEntryBytes = 128;
 /** No entry. */
 export const nowhere = 0xffffffff;
 
