@@ -2,12 +2,10 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sha256Hex } from "@rea/core";
-import { appleApp } from "@rea/testkit";
+import { appleApp, car, celm, payScene, rawd } from "@rea/testkit";
 import { afterAll, describe, expect, test } from "vitest";
 import { appleDocumentProviders } from "../src/apple-documents/documents-provider.js";
 import { detectTarget } from "../src/target/detect-target.js";
-import { car, celm, rawd } from "../../artifact/test/apple/car-builder.js";
-import { payScene } from "../../artifact/test/apple/nib-builder.js";
 import { call, failure, result, runtimeWith } from "./support.js";
 
 const place = mkdtempSync(join(tmpdir(), "rea-apple-interface-"));

@@ -10,5 +10,7 @@ export {
 } from "./fake-provider.js";
 export { corpusFile, corpusPackages, type CorpusFile, type CorpusPackage } from "./corpus.js";
 export { appleApp } from "./apple-app.js";
+export { car, celm, color, linkRecord, rawd, utiRecord, type CarParts } from "./car-builder.js";
+export { nibArchive, payScene, type NibObject } from "./nib-builder.js";
 export { testProvider, type ProviderFixture, type ProviderSuite } from "./provider-suite.js";
 export { JsonRpcProcess, textOf, type Frame, type ToolResult } from "./json-rpc-process.js";

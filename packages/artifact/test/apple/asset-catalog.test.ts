@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readAssetCatalog, type AssetCatalog } from "@rea/artifact";
-import { car, celm, color, linkRecord, rawd, utiRecord, type CarParts } from "./car-builder.js";
+import { car, celm, color, linkRecord, rawd, utiRecord, type CarParts } from "@rea/testkit";
 
 function read(bytes: Uint8Array): AssetCatalog {
   const catalog = readAssetCatalog(bytes);

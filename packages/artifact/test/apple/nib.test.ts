@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readInterfaceDocument, readStoryboardInfo, type InterfaceDocument } from "@rea/artifact";
-import { nibArchive, payScene, type NibObject } from "./nib-builder.js";
+import { nibArchive, payScene, type NibObject } from "@rea/testkit";
 
 function read(bytes: Uint8Array): InterfaceDocument {
   const document = readInterfaceDocument(bytes);

@@ -7,7 +7,7 @@ import {
 } from "./property-list.js";
 
 /** Containers inside containers that the text forms are read to. */
-export const deepestText = 512;
+const deepestText = 512;
 const mostValues = 2_000_000;
 
 interface Open {

@@ -14,7 +14,7 @@ export interface PlistJsonBounds {
   readonly typed: number;
 }
 
-export const plistJsonBounds: PlistJsonBounds = { depth: 40, values: 20_000, characters: 512 * 1024, dataBytes: 16 * 1024, typed: 200 };
+const plistJsonBounds: PlistJsonBounds = { depth: 40, values: 20_000, characters: 512 * 1024, dataBytes: 16 * 1024, typed: 200 };
 
 /** A value whose type its JSON form does not show. */
 export interface TypedPlace {

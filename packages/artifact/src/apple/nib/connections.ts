@@ -21,7 +21,7 @@ export interface InterfaceConnection {
 }
 
 /** Lists that many connections share make more of them than there are bytes. */
-export const mostConnections = 50_000;
+const mostConnections = 50_000;
 
 const kinds: { readonly [className: string]: ConnectionKind | undefined } = {
   NSNibOutletConnector: "outlet",

@@ -16,7 +16,7 @@ export const uiNode = z.strictObject({
   depth: z.number().int().nonnegative().nullable(),
 });
 
-export const uiRelations = ["sends", "received_by", "outlet", "handled_by", "implemented_at", "refers_to", "calls"] as const;
+const uiRelations = ["sends", "received_by", "outlet", "handled_by", "implemented_at", "refers_to", "calls"] as const;
 
 export const uiEdge = z.strictObject({
   from: text,
