@@ -6,6 +6,8 @@ const notes = [
   "Central directory and local headers are both read; members that only one of them has are listed.",
   "Zip64, data descriptors of all four forms, Unicode path fields, Unix modes and symbolic links are read.",
   "Stored, deflate, deflate64, bzip2, LZMA, xz and zstd data is decoded; encrypted members are named and not decrypted.",
+  "Lists of digests are read before the members they speak of: JAR manifests with signature files and signatures, wheel RECORD, bundle CodeResources, APPX block maps and signatures, Open Packaging signatures, npm lockfiles, and ElectronAsarIntegrity of Info.plist or of a Windows program.",
+  "The signing block of Android packages is verified: schemes v2, v3 and v3.1, content digests in chunks and as a tree, signatures by the keys of the certificates named.",
   "Parts of a split archive are not joined.",
 ] as const;
 
