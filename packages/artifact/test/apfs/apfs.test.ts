@@ -97,6 +97,7 @@ const quirks: readonly Quirk[] = [
   { title: "a volume without a name", shape: volume({ name: "", items: [] }), states: ["volume 0=none"] },
   { title: "a volume whose name has a slash", shape: volume({ name: "a/b", items: [] }), states: ["a:b=none"] },
   { title: "extents under another id, as clones have them", shape: volume({ items: [{ path: ["a"], data: "cloned", isClone: true }] }), states: ["V=none", "V/a=ok"] },
+  { title: "a compressed file with bytes of its own", shape: volume({ items: [{ path: ["a"], data: "hidden", compression: buildDecmpfs(3, small).attribute, both: true }] }), states: ["V=none", "V/a=ok"], kinds: ["ambiguous_header"] },
   { title: "more files than directories name", shape: volume({ declaredFiles: 9 }), states: bothOk, kinds: ["entry_count_mismatch"] },
   { title: "a superblock whose checksum does not hold", shape: volume({}, { checkpoint: "none", spoil: "superblock" }), states: bothOk, kinds: ["bad_checksum_header"] },
   { title: "a checkpoint whose checksum does not hold", shape: volume({}, { spoil: "checkpoint" }), states: bothOk },

@@ -18,6 +18,8 @@ export interface ApfsSample {
   /** The extents stand under another id, as those of clones do. */
   readonly isClone?: boolean;
   readonly size?: number;
+  /** A compressed file has its data as well. */
+  readonly both?: boolean;
 }
 
 export interface FileRows {
@@ -89,7 +91,7 @@ function fileRecords(rows: Row[], item: ApfsSample, { id, parent, writing }: { r
   const hasStream = item.compression === undefined;
   rows.push({
     key: recordKey(id, 3),
-    value: inodeValue(id, parent, item.mode ?? 0o100644, { name: item.path.at(-1) ?? "", privateId: streamId, ...(hasStream ? { size } : { plainSize: Number(Buffer.from(item.compression).readBigUInt64LE(8)) }) }),
+    value: inodeValue(id, parent, item.mode ?? 0o100644, { name: item.path.at(-1) ?? "", privateId: streamId, ...(hasStream || item.both === true ? { size } : {}), ...(item.compression === undefined ? {} : { plainSize: Number(Buffer.from(item.compression).readBigUInt64LE(8)) }) }),
   });
   if (hasStream) extents(rows, streamId, { data, hole: item.hole ?? 0, put: writing.put, extentBlocks: item.extentBlocks ?? 1000 });
   if (item.compression !== undefined) rows.push(attribute(id, "com.apple.decmpfs", item.compression));

@@ -107,6 +107,7 @@ const quirks: readonly Quirk[] = [
   { title: "compression that gives less", shape: wrongDecmpfs(() => undefined, 3, 4000), states: ["a=size"] },
   { title: "a compressed fork that is too short", shape: wrongDecmpfs(() => undefined, 4, 1 << 20), states: ["a=broken"] },
   { title: "LZVN that gives more than its size", shape: wrongDecmpfs(() => undefined, 7, 100), states: ["a=broken"] },
+  { title: "compression and a data fork as well", shape: { items: [{ path: ["a"], data: "hidden", compression: buildDecmpfs(3, small).attribute }] }, states: ["a=ok"], kinds: ["ambiguous_header"] },
   { title: "compression by a fork that is missing", shape: wrongDecmpfs((attribute) => attribute.writeUInt32LE(8, 4)), states: ["a=malformed"] },
   { title: "another number of files in the header", shape: { items: plain, header: (header) => header.writeUInt32BE(9, 32) }, states: ["a=ok", "b=ok"], kinds: ["entry_count_mismatch"] },
   { title: "a block size that is none", shape: { items: plain, header: (header) => header.writeUInt32BE(1000, 40) }, states: [], omissions: ["malformed"] },

@@ -9,6 +9,8 @@ import { expect, test } from "vitest";
 import { diskImageFormat } from "../../src/formats/partition/disk-image-format.js";
 import { artifactOfBytes, inventory } from "../../src/index.js";
 import { buildDmg } from "../dmg/build-dmg.js";
+import { buildApfs } from "../apfs/build-apfs.js";
+import { buildHfsPlus } from "../hfsplus/build-hfsplus.js";
 import { kindsOf, readContainer, statesOf } from "../read-container.js";
 import { hasProgram, sha256 } from "../zip/programs.js";
 import { appleDisk, bootEntry, guidDisk } from "./build-disk.js";
@@ -79,6 +81,19 @@ test("a partitioned disk inside an image is opened down to its volumes", async (
   const paths = graph.occurrences.map(({ logical_path, entry_kind }) => `${entry_kind} ${logical_path}`);
   expect(paths).toContain("volume whole disk (unknown partition : 0)!/6 (0xaf)");
   expect(omissions).toEqual([]);
+});
+
+test("raw images are opened down to the files of their volumes, whatever they are called", async () => {
+  const hfs = buildHfsPlus({ items: [{ path: ["on hfs"], data: "1" }] });
+  const apfs = buildApfs({ volumes: [{ name: "V", items: [{ path: ["on apfs"], data: "2" }] }] });
+  const first = 80;
+  const second = first + hfs.byteLength / 512;
+  const parts = [{ name: "one", first, data: hfs }, { name: "two", type: "apfs", first: second, data: apfs }];
+  for (const name of ["raw.dmg", "raw.img", "raw.txt"]) {
+    const { graph, anomalies, omissions } = await inventory(artifactOfBytes(guidDisk(parts, { sectors: second + apfs.byteLength / 512 + 40 }), name));
+    const files = graph.occurrences.filter(({ entry_kind }) => entry_kind === "file").map(({ logical_path }) => logical_path);
+    expect([files.sort(), anomalies, omissions]).toEqual([[".", "1 one (Apple HFS+)!/on hfs", "2 two (Apple APFS)!/V/on apfs"], [], []]);
+  }
 });
 
 test("flipped and cut disks are read to an end", async () => {

@@ -1,6 +1,7 @@
 import { memorySource, type ByteSource } from "@rea/core";
-import type { Entry, EntryContent, EntryKind, EntryName } from "../../format.js";
+import type { Entry, EntryContent, EntryKind, EntryName, ReaderReport } from "../../format.js";
 import { sourceStream } from "../../reading/source-stream.js";
+import { bothContents } from "../decmpfs/both-contents.js";
 import { decmpfsContent, decmpfsName, decmpfsOf, usesResourceFork, type Decmpfs } from "../decmpfs/decmpfs.js";
 import type { Blocks } from "./blocks.js";
 import { openContent, openStream, type ApfsFile, type OpenedStream } from "./file.js";
@@ -12,6 +13,7 @@ export interface FileReading {
   readonly tree: FileTree;
   readonly blocks: Blocks;
   readonly signal: AbortSignal;
+  readonly report: ReaderReport;
 }
 
 const linkName = "com.apple.fs.symlink";
@@ -36,6 +38,7 @@ export function fileEntries(name: EntryName, file: ApfsFile, reading: FileReadin
   if (kind !== "file") return [{ ...plainEntry(name, kind, null), limitations }];
   const compression = file.inode.isCompressed ? decmpfsOf(attributeBytes(decmpfsName, file, reading, longestCompression)) : undefined;
   const fork = attributeStream(forkName, file, reading);
+  if (compression !== undefined && (file.inode.size ?? 0) > 0) reading.report.anomaly({ ...bothContents(file.inode.size ?? 0), name });
   if (compression !== undefined) return compressedEntries({ name, file, compression, fork, limitations, signal: reading.signal });
   const opened = openContent(reading.tree, reading.blocks, file);
   const note = file.inode.isCompressed ? ["The file is marked as compressed, and no attribute that could be read says how; its own bytes are what is read."] : [];

@@ -70,7 +70,7 @@ class ContainerWalk {
       const map = new ObjectMap(this.#blocks, volume.objectMap, volume.transaction);
       const allowance = 10_000 + 4 * Math.floor(this.#source.size / this.#blocks.blockBytes);
       const tree = new FileTree(this.#blocks, map, { root: volume.root, allowance, signal: this.#input.signal });
-      return { tree, blocks: this.#blocks, signal: this.#input.signal };
+      return { tree, blocks: this.#blocks, signal: this.#input.signal, report: this.#input.report };
     });
     if (reading !== undefined) yield* new VolumeWalk(volume, name, { reading, input: this.#input, findings: this.#findings }).entries();
   }

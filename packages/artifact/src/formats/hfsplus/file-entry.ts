@@ -1,6 +1,7 @@
 import type { DeclaredCheck, Entry, EntryContent, EntryKind, EntryName, ReaderInput, Unavailable } from "../../format.js";
 import { sourceStream } from "../../reading/source-stream.js";
 import type { ByteSource } from "@rea/core";
+import { bothContents } from "../decmpfs/both-contents.js";
 import { decmpfsContent, usesResourceFork } from "../decmpfs/decmpfs.js";
 import type { Attributes } from "./attributes.js";
 import type { CatalogFile } from "./catalog.js";
@@ -34,6 +35,7 @@ export function fileEntries(name: EntryName, file: CatalogFile, reading: FileRea
   const resource = file.resource.logicalBytes > 0 ? reading.forks.open(file.id, "resource", file.resource) : undefined;
   const main = { name, executable: (file.mode & 0o111) !== 0, limitations: limitationsOf(file, reading, compression === undefined) };
   if (compression !== undefined) {
+    if (file.data.logicalBytes > 0) reading.input.report.anomaly({ ...bothContents(file.data.logicalBytes), name });
     const isInFork = usesResourceFork(compression);
     const stored = isInFork && resource !== undefined && "source" in resource ? resource.source : undefined;
     const content = decmpfsContent(compression, stored, reading.input.signal);

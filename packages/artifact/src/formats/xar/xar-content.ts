@@ -44,9 +44,9 @@ export function openHeapData(data: HeapData, input: ReaderInput, onShort: (usedB
     if (typeof archived === "object") checks.push({ kind: "digest", ...archived, declaredBy: tocName });
     return { content: plainContent(data), checks, limitations };
   }
-  const measured = new Measured(typeof archived === "object" ? archived.algorithm : "sha1");
+  const measured = typeof archived === "object" ? new Measured(archived.algorithm) : undefined;
   if (typeof archived === "object") {
-    checks.push({ kind: "measured", measure: archived.algorithm, hex: archived.hex, declaredBy: tocName, observed: () => measured.digest() });
+    checks.push({ kind: "measured", measure: archived.algorithm, hex: archived.hex, declaredBy: tocName, observed: () => measured?.digest() ?? "" });
   }
   return { content: { stream: () => decoded(data, { codec, measured, input, onShort }) }, checks, limitations };
 }
@@ -90,17 +90,18 @@ function plainContent({ source, start, length }: HeapData): EntryContent {
 
 interface Decoding {
   readonly codec: Codec;
-  readonly measured: Measured;
+  readonly measured: Measured | undefined;
   readonly input: ReaderInput;
   readonly onShort: (usedBytes: number) => void;
 }
 
 async function* decoded({ source, start, length }: HeapData, { codec, measured, input, onShort }: Decoding): AsyncGenerator<Uint8Array, void, undefined> {
-  const compressed = measured.through(sourceStream(source, start, length));
+  const stored = sourceStream(source, start, length);
+  const compressed = measured?.through(stored) ?? stored;
   yield* codec.decompress(compressed, {
     signal: input.signal,
     onEnd: (usedBytes) => {
-      measured.rest(source, start, length);
+      measured?.rest(source, start, length);
       if (usedBytes < length) onShort(usedBytes);
     },
   });
