@@ -38,9 +38,9 @@ export interface Program {
   referencesFrom(fn: FunctionRecord): readonly Reference[];
   /** References made by one instruction. */
   referencesAt(rva: number): readonly Reference[];
-  /** Entries of functions that contain a direct call or tail call to it, sorted, unique. */
+  /** Entries of functions that contain a direct call or tail call to it, or a call of another place inside it; sorted, unique. */
   callers(fn: FunctionRecord): readonly number[];
-  /** Entries (or stubs) directly called by it, sorted, unique. */
+  /** Entries (or stubs) directly called by it, for a call of a place inside a function its entry; sorted, unique. */
   callees(fn: FunctionRecord): readonly number[];
 
   /** Symbols, exports and import stubs/slots by address; several names may share one. Sorted by address then name. */

@@ -238,3 +238,15 @@ describe("bounds and stops", () => {
     await expect(refused).rejects.toMatchObject({ code: "capability_unavailable" });
   });
 });
+
+describe("a call that enters a function behind its start", () => {
+  test("makes its function a callee and the one it stands in a caller; one's own next instruction is neither", async () => {
+    // f: call 0x1014; ret … g: nop ×4; 0x1014: ret … h: call the next instruction; pop rax; ret
+    const code = hex("e80f000000 c3 90909090909090909090 90909090 c3 9090909090909090909090 e800000000 58 c3");
+    const unwind = [{ start: 0x1000, end: 0x1006 }, { start: 0x1010, end: 0x1015 }, { start: 0x1020, end: 0x1027 }];
+    const program = await analyzeProgram(codeImage({ code, entries: [0x1000], unwind }));
+    expect(program.functions.map(({ entry }) => entry)).toEqual([0x1000, 0x1010, 0x1020]);
+    expect(program.functions.map((fn) => program.callees(fn))).toEqual([[0x1010], [], []]);
+    expect(program.functions.map((fn) => program.callers(fn))).toEqual([[], [0x1000], []]);
+  });
+});

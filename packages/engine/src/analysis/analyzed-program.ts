@@ -191,6 +191,12 @@ export class AnalyzedProgram implements Program {
     };
     references.forEachTo(fn.entry, visit);
     for (const [slot, stub] of this.parts.imports.stubOfSlot) if (stub === fn.entry) references.forEachTo(slot, visit);
+    for (const { start, end } of fn.ranges) {
+      references.forEachInto(start, end, (row) => {
+        const caller = this.#entered(row)?.entry === fn.entry ? this.functionContaining(references.fromOf(row)) : undefined;
+        if (caller !== undefined && caller.entry !== fn.entry) found.add(caller.entry);
+      });
+    }
     return [...found].sort((a, b) => a - b);
   }
 
@@ -204,9 +210,19 @@ export class AnalyzedProgram implements Program {
         const known = imports.slots.has(to) || this.functionAt(callee) !== undefined;
         if (known && callee !== fn.entry && this.#isTransfer(row, fn, callee)) found.add(callee);
         else if (callee === fn.entry && references.kindOf(row) === referenceCode.call) found.add(callee);
+        const entered = known ? undefined : this.#entered(row);
+        if (entered !== undefined && entered.entry !== fn.entry) found.add(entered.entry);
       });
     }
     return [...found].sort((a, b) => a - b);
+  }
+
+  /** The function that a call enters behind its start: at a second entry, or inside an unrolled loop. */
+  #entered(row: number): FunctionRecord | undefined {
+    const { references } = this.parts;
+    const to = references.toOf(row);
+    if (references.kindOf(row) !== referenceCode.call || references.isFromData(row)) return undefined;
+    return this.functionAt(to) === undefined ? this.functionContaining(to) : undefined;
   }
 
   /** A call, or a jump that leaves the function for another one. */

@@ -130,7 +130,13 @@ export class ReferenceTable {
   }
 
   forEachTo(rva: number, visit: (row: number) => void): void {
-    for (let place = firstAtLeast(this.#sortedTo, rva); this.#sortedTo[place] === rva; place += 1) visit(this.#byTo[place] ?? 0);
+    this.forEachInto(rva, rva + 1, visit);
+  }
+
+  /** References that lead into the half-open range, by where they lead. */
+  forEachInto(start: number, end: number, visit: (row: number) => void): void {
+    const to = this.#sortedTo;
+    for (let place = firstAtLeast(to, start); place < to.length && (to[place] ?? end) < end; place += 1) visit(this.#byTo[place] ?? 0);
   }
 
   /** Targets of references that form or hold an address, in ascending order, once for each reference. */
