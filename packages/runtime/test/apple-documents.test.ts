@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -78,6 +79,19 @@ describe("inspect_plist", () => {
     const at = (root: string) => result(runtime, "inspect_plist", { path: app, root });
     expect(await at("CFBundleIdentifier")).toMatchObject({ found: true, root_type: "string", value: "com.example.a" });
     expect(await at("nothing.0")).toMatchObject({ found: false, root_type: null, value: null });
+    await runtime.close();
+  });
+
+  test("reads the list that a program carries in itself (skipped without clang and lld)", async (context) => {
+    const source = fileAt("tool.c", "int main(void) { return 0; }\n");
+    const list = fileAt("tool.plist", xml);
+    const program = join(place, "tool");
+    const object = join(place, "tool.o");
+    const compile = ["-target", "arm64-apple-macos11", "-c", "-o", object, source];
+    const link = ["-arch", "arm64", "-platform_version", "macos", "11", "11", "-e", "_main", "-sectcreate", "__TEXT", "__info_plist", list, "-o", program, object];
+    if (spawnSync("clang-19", compile).error !== undefined || spawnSync("ld64.lld-19", link).error !== undefined) return context.skip("clang-19 and ld64.lld-19 are not installed");
+    const runtime = service();
+    expect(await result(runtime, "inspect_plist", { path: program })).toMatchObject({ document: { logical_path: "__TEXT,__info_plist" }, value });
     await runtime.close();
   });
 

@@ -87,6 +87,21 @@ function trailerOf(count: number, table: number): Buffer {
   return trailer;
 }
 
+test("containers that share their bytes are bounded together", () => {
+  // Every byte of the run begins a dictionary that reaches over the rest of it.
+  const run = 4000;
+  const pieces = Buffer.alloc(8 + run * 8, 0);
+  pieces.write("bplist00", 0, "latin1");
+  for (let index = 0; index < run; index += 1) pieces.set([0xdf, 0x11, 0x3f, 0xff, 1, 1, 1, 1], 8 + index * 8);
+  const table = Buffer.alloc((run + 2) * 4);
+  for (let index = 0; index < run; index += 1) table.writeUInt32BE(8 + index * 8, index * 4);
+  const trailer = trailerOf(run, pieces.byteLength);
+  trailer.set([4, 1], 6);
+  const list = read(Buffer.concat([pieces, table, trailer]));
+  plistJson(list.root);
+  expect(problems(list)).toContain("too_many_values");
+});
+
 test("100,000 nested containers are read to a depth in every text form", () => {
   const depth = 100_000;
   const asXml = read(xml(`${"<array>".repeat(depth)}${"</array>".repeat(depth)}`));

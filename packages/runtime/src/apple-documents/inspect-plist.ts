@@ -4,6 +4,7 @@ import type { Artifact, ArtifactDocument } from "@rea/artifact";
 import type { Target } from "@rea/provider";
 import type { StaticReply } from "../static-calls.js";
 import { boundedList, documentAnswer, noSuchDocument, notOfTheFormat, shownDocument } from "./document-answer.js";
+import { embeddedList } from "./embedded-list.js";
 import { readList } from "./read-list.js";
 
 const operation = "inspect_plist";
@@ -30,6 +31,8 @@ export async function inspectPlist(target: Target, params: Params, context: Oper
 
 async function findList(artifact: Artifact, { relative_path }: Params, context: OperationContext): Promise<ArtifactDocument> {
   const { documentAt, findDocuments, ownDocument } = await import("@rea/artifact");
+  const embedded = embeddedList(artifact);
+  if (embedded !== undefined) return embedded;
   const own = ownDocument(artifact, operation);
   if (own !== undefined) return own;
   const options = { ...context, operation };

@@ -7,7 +7,7 @@ export const inspectPlist = defineTool({
   name: "inspect_plist",
   family: "binary-format",
   description:
-    "Reads a property list (binary, XML or OpenStep, .strings too) as JSON: of a file, or at `relative_path` in a bundle, directory or archive, by default its Info.plist. Dates, data, UIDs and big numbers are told by key path with offsets; damage is named. Give `root` for a part of a large one; find the places with inspect_artifact.",
+    "Reads a property list (binary, XML or OpenStep, .strings too) as JSON: of a file, or at `relative_path` in a bundle, directory or archive, by default its Info.plist, or that in a Mach-O program. Dates, data, UIDs and big numbers are told by key path with offsets; damage is named. Give `root` for a part of a large one; find the places with inspect_artifact.",
   input: operations.inspect_plist.params,
   output: operations.inspect_plist.result,
   effects: effectClasses.evidence,
