@@ -12,8 +12,9 @@ export class ServerProcess {
   readonly #ended: Promise<void>;
   #id = 0;
 
-  constructor() {
-    this.#child = spawn(process.execPath, [serverMain], { stdio: "pipe", env: { ...process.env, REA_LOG_LEVEL: "silent" } });
+  /** `env` comes on top of the environment of this process. */
+  constructor(env: NodeJS.ProcessEnv = {}) {
+    this.#child = spawn(process.execPath, [serverMain], { stdio: "pipe", env: { ...process.env, REA_LOG_LEVEL: "silent", ...env } });
     this.#child.stderr.resume();
     this.#ended = new Promise((resolve) => this.#child.once("close", () => { resolve(); }));
     createInterface({ input: this.#child.stdout }).on("line", (line) => {

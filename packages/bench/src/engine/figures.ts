@@ -100,7 +100,9 @@ async function pings(): Promise<readonly Figure[]> {
   const name = "worst ping while node is analysed";
   const reason = existsSync(serverMain) ? tooSmall() : "the server is not built";
   if (reason !== undefined) return [skipped(name, reason)];
-  const server = new ServerProcess();
+  // A home of its own: where an analysis is kept, nothing would be analysed.
+  const home = mkdtempSync(join(tmpdir(), "rea-bench-"));
+  const server = new ServerProcess({ HOME: home });
   try {
     await server.initialize();
     let idlePings = 0;
@@ -119,6 +121,7 @@ async function pings(): Promise<readonly Figure[]> {
     ];
   } finally {
     await server.end();
+    rmSync(home, { recursive: true, force: true });
   }
 }
 
