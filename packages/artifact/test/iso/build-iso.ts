@@ -143,7 +143,7 @@ interface RecordFields {
   readonly interleave?: number;
 }
 
-export function record(identifier: Buffer, { block, bytes, flags, use = Buffer.alloc(0), bigBlock = block, interleave = 0 }: RecordFields): Buffer {
+function record(identifier: Buffer, { block, bytes, flags, use = Buffer.alloc(0), bigBlock = block, interleave = 0 }: RecordFields): Buffer {
   const head = Buffer.concat([Buffer.alloc(2), both32(block, bigBlock), both32(bytes), Buffer.alloc(7), Buffer.of(flags, interleave, 0), both16(1), Buffer.of(identifier.byteLength), identifier]);
   const padded = head.byteLength % 2 === 0 ? head : Buffer.concat([head, Buffer.alloc(1)]);
   const whole = Buffer.concat([padded, use]);

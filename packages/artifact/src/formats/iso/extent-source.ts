@@ -1,5 +1,5 @@
 import { checkRange, type ByteSource } from "@rea/core";
-import type { Extent } from "./iso-tree.js";
+import type { Extent } from "./extent.js";
 
 /** The extents of a file as one. They must lie inside the source. */
 export function extentSource(source: ByteSource, extents: readonly Extent[]): ByteSource {

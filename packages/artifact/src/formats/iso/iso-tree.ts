@@ -3,6 +3,7 @@ import type { EntryKind, EntryName } from "../../format.js";
 import { utf8Name } from "../../reading/entry-name.js";
 import { recordFlags, readRecord, selfOrParent, type DirectoryRecord } from "./directory-record.js";
 import { directoryMembers } from "./directory-members.js";
+import type { Extent } from "./extent.js";
 import { below, isoName } from "./iso-names.js";
 import { noRockRidge, rockRidgeOf, rockRidgeSkip, type RockRidge } from "./rock-ridge.js";
 import { systemUseFields } from "./system-use.js";
@@ -12,11 +13,6 @@ import { sectorBytes, type VolumeTree } from "./volume-descriptors.js";
 const deepest = 1024;
 const longestPath = 65_535;
 const longestDirectory = 64 * 1024 * 1024;
-
-export interface Extent {
-  readonly start: number;
-  readonly length: number;
-}
 
 /** One name of a tree. */
 export interface IsoNode {

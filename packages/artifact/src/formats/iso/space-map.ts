@@ -1,7 +1,7 @@
 import type { EntryName } from "../../format.js";
 import { Extents } from "../../reading/extents.js";
 import type { FindingReport } from "../../reading/finding-report.js";
-import type { Extent } from "./iso-tree.js";
+import type { Extent } from "./extent.js";
 
 const namesKept = 1000;
 

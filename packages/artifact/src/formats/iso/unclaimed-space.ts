@@ -3,7 +3,7 @@ import type { ReaderInput } from "../../format.js";
 import type { FindingReport } from "../../reading/finding-report.js";
 import type { PieceWindow } from "../../reading/piece-window.js";
 import { checksumTag, tagHolds, type ChecksumTag } from "./checksum-tags.js";
-import type { Extent } from "./iso-tree.js";
+import type { Extent } from "./extent.js";
 import { firstNonZero } from "./non-zero.js";
 import { isDescriptor, sectorBytes } from "./volume-descriptors.js";
 
