@@ -43,6 +43,14 @@ const beside = /^META-INF\/[^/]+\.(?:SF|RSA|DSA|EC)$|(?:^|\/)(?:Info\.plist|[^/]
 /** Most names are none of these, and there may be hundreds of thousands. */
 const likely = /(?:MANIFEST\.MF|\.SF|\.RSA|\.DSA|\.EC|RECORD|INSTALLER|CodeResources|\.p7x|\.psdsxs|\.xml|\.json|Info\.plist|\.exe|\.asar)$/iu;
 
+/** Bytes at the end of a name that `endsLikely` looks at. */
+export const likelyTail = 16;
+
+/** False for most names, by their last characters alone: directories of archives hold hundreds of thousands. */
+export function endsLikely(tail: string): boolean {
+  return likely.test(tail);
+}
+
 /** True for names of lists and of what belongs to one, so that a directory is searched once. */
 export function isManifestName(name: string): boolean {
   return likely.test(name) && (beside.test(name) || readers.some(({ is }) => is(name, [])));
