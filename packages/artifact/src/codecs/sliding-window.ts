@@ -33,11 +33,21 @@ export class SlidingWindow {
   copy(distance: number, length: number): void {
     if (distance > this.#valid || distance < 1) throw brokenData("A match reaches back before the start of the data.");
     const ring = this.#ring;
-    let from = (this.#at - distance) & this.#mask;
-    for (let left = length; left > 0; left -= 1) {
-      this.put(ring[from] ?? 0);
-      from = (from + 1) & this.#mask;
+    const frame = this.#frame;
+    const mask = this.#mask;
+    const end = this.#filled + length;
+    let at = this.#at;
+    let from = (at - distance) & mask;
+    for (let filled = this.#filled; filled < end; filled += 1) {
+      const byte = ring[from] ?? 0;
+      ring[at] = byte;
+      frame[filled] = byte;
+      at = (at + 1) & mask;
+      from = (from + 1) & mask;
     }
+    this.#at = at;
+    this.#filled = end;
+    this.#valid = Math.min(this.#valid + length, mask + 1);
   }
 
   /** The first bytes of the frame, as a copy; what a match wrote beyond them starts the next frame. */

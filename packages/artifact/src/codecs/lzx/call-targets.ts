@@ -6,11 +6,9 @@ const tailBytes = 10;
 export function restoreCalls(frame: Uint8Array, position: number, fileSize: number): void {
   const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength);
   const end = bytes.byteLength - tailBytes;
-  for (let at = 0; at < end; at += 1) {
-    if (bytes[at] !== callOpcode) continue;
+  for (let at = bytes.indexOf(callOpcode); at >= 0 && at < end; at = bytes.indexOf(callOpcode, at + 5)) {
     const target = bytes.readInt32LE(at + 1);
     const here = position + at;
     if (target >= -here && target < fileSize) bytes.writeInt32LE((target >= 0 ? target - here : target + fileSize) | 0, at + 1);
-    at += 4;
   }
 }
