@@ -9,8 +9,8 @@ import { largestEntry, standardCacheBytes, type AnalysisCacheSettings } from "./
 import { readProgram, sectionsVersion, writeProgram } from "./program-sections.js";
 import { DamagedCache } from "./sections.js";
 
-/** Programs with less code are analysed about as fast as a file is read. */
-const leastCodeBytes = 32 * 1024;
+/** Programs with less code are analysed about as fast as a file is read, in a process that has just started too. */
+const leastCodeBytes = 4 * 1024;
 
 /** Told in fixed words what became of the cache; never part of a result. */
 export type CacheNote = (text: string) => void;
