@@ -23,14 +23,29 @@ function startsZlib(bytes: Uint8Array): boolean {
   return bytes.byteLength >= 2 && (first & 0x0f) === 8 && first >> 4 <= 7 && (second & 0x20) === 0 && (first * 256 + second) % 31 === 0;
 }
 
-/** A small zlib stream at once; undefined when it is damaged or gives more than `maximum` bytes. */
-export function inflateZlib(compressed: Uint8Array, maximum: number): Uint8Array | undefined {
+export interface InflatedZlib {
+  readonly bytes: Uint8Array;
+  /** Compressed bytes that belonged to the stream. */
+  readonly used: number;
+}
+
+/** A small zlib stream at once, its checksum compared; undefined when it is damaged or gives more than `maximum` bytes. */
+export function inflateZlib(compressed: Uint8Array, maximum: number): InflatedZlib | undefined {
   try {
-    return inflateSync(compressed, { maxOutputLength: Math.max(1, maximum) });
+    // The types know nothing of `info`, which gives the engine beside the bytes.
+    const answer: unknown = inflateSync(compressed, { maxOutputLength: Math.max(1, maximum), info: true });
+    return inflatedOf(answer);
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined;
     throw error;
   }
+}
+
+function inflatedOf(answer: unknown): InflatedZlib | undefined {
+  if (typeof answer !== "object" || answer === null || !("buffer" in answer) || !("engine" in answer)) return undefined;
+  const { buffer, engine } = answer;
+  if (!(buffer instanceof Uint8Array) || typeof engine !== "object" || engine === null || !("bytesWritten" in engine)) return undefined;
+  return typeof engine.bytesWritten === "number" ? { bytes: buffer, used: engine.bytesWritten } : undefined;
 }
 
 interface AdlerSum {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { xarFormat } from "../../src/formats/xar/xar-format.js";
@@ -143,6 +143,15 @@ test("a changed table ends the walk under the default policy and is recorded und
   const { graph, anomalies } = await inventory(artifactOfBytes(bytes, "a.pkg"), { integrityPolicy: "record-and-continue" });
   expect(graph.integrity_contradictions).toHaveLength(1);
   expect(anomalies.map(({ anomaly }) => anomaly)).toContain("digest_mismatch");
+});
+
+test("members that are inflated at once are held to the same checksums", async () => {
+  const hidden = { bytes: Buffer.concat([deflateSync("text"), Buffer.from("hidden")]), encoding: "application/x-gzip" };
+  const bytes = buildXar({ files: [{ name: "good", data: "good" }, { name: "stored", data: "s", fields: { archived: "0".repeat(40) } }, { name: "plain", data: "p", fields: { extracted: "0".repeat(40) } }, { name: "long", data: "text", stored: hidden }] });
+  const { graph, anomalies } = await inventory(artifactOfBytes(bytes, "a.pkg"), { integrityPolicy: "record-and-continue" });
+  const status = (path: string): string | undefined => graph.occurrences.find(({ logical_path }) => logical_path === path)?.hash_status;
+  expect(["good", "stored", "plain", "long"].map(status)).toEqual(["verified", "mismatched", "mismatched", "verified"]);
+  expect(anomalies.map(({ anomaly, logical_path }) => `${anomaly} ${logical_path}`).sort()).toEqual(["digest_mismatch plain", "digest_mismatch stored", "gap long"]);
 });
 
 const sample = buildXar({ files });

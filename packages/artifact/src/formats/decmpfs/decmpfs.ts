@@ -111,7 +111,7 @@ async function* block(bytes: Uint8Array, { method, maximum, signal }: BlockReadi
   if (method === "zlib") {
     const inflated = inflateZlib(bytes, maximum);
     if (inflated === undefined) throw brokenData("The zlib data of a compressed file is damaged.");
-    return yield inflated;
+    return yield inflated.bytes;
   }
   yield* bounded(method === "lzvn" ? lzvn : lzfse, bytes, { maximum, signal });
 }

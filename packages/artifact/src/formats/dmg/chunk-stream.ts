@@ -92,7 +92,7 @@ export class ChunkStream {
       if (inflated === undefined) throw brokenData("The zlib data of a chunk is damaged.", offset);
       await turn(this.#signal);
       this.#input += length;
-      return yield inflated;
+      return yield inflated.bytes;
     }
     yield* codecOf(kind).decompress(this.#counted(stored), { signal: this.#signal });
   }

@@ -5,7 +5,7 @@ import type { Codec } from "../../codecs/codec.js";
 import { gzip } from "../../codecs/gzip.js";
 import { lzma } from "../../codecs/lzma.js";
 import { startsXzStream, xz } from "../../codecs/xz.js";
-import { zlib } from "../../codecs/zlib.js";
+import { inflateZlib, zlib } from "../../codecs/zlib.js";
 import type { DeclaredCheck, EntryContent, ReaderInput, Unavailable } from "../../format.js";
 import { sourceStream } from "../../reading/source-stream.js";
 import { digestAlgorithm } from "./xar-header.js";
@@ -48,7 +48,22 @@ export function openHeapData(data: HeapData, input: ReaderInput, onShort: (usedB
   if (typeof archived === "object") {
     checks.push({ kind: "measured", measure: archived.algorithm, hex: archived.hex, declaredBy: tocName, observed: () => measured?.digest() ?? "" });
   }
-  return { content: { stream: () => decoded(data, { codec, measured, input, onShort }) }, checks, limitations };
+  const decoding = { codec, measured, input, onShort };
+  const isSmall = codec === zlib && data.length <= smallInput && data.size !== undefined && data.size <= smallOutput;
+  const stream = { stream: () => decoded(data, decoding) };
+  return { content: isSmall ? { ...stream, whole: () => decodedWhole(data, decoding) } : stream, checks, limitations };
+}
+
+const smallInput = 256 * 1024;
+const smallOutput = 1024 * 1024;
+
+/** Members of a usual size are inflated at once: setting up a stream would cost more than the work. */
+function decodedWhole({ source, start, length }: HeapData, { measured, onShort }: Decoding): Uint8Array | undefined {
+  const inflated = inflateZlib(source.read(start, length), smallOutput);
+  if (inflated === undefined) return undefined;
+  measured?.rest(source, start, length);
+  if (inflated.used < length) onShort(inflated.used);
+  return inflated.bytes;
 }
 
 function codecOf({ encoding, source, start, length }: HeapData): { readonly codec: Codec | undefined; readonly isKnown: boolean } {
