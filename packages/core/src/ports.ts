@@ -4,6 +4,7 @@ import type { Confidence, Environment, Evidence, EvidenceInput, EvidenceLocation
 import type { JsonObject, JsonValue } from "./json.js";
 import type { artifactComparisonSchema } from "./operations/artifact.js";
 import type { OperationName, OperationParams, OperationResult } from "./operations/index.js";
+import type { ProcessScenario } from "./operations/process-capture-scenario.js";
 import type { ProcessCaptureSummary } from "./operations/process-capture-summary.js";
 import type { ProcessComparison } from "./operations/process-comparison.js";
 import type { ReplayMachineEvent, ReplayMachineRun } from "./operations/replay-machine-run.js";
@@ -192,8 +193,8 @@ export interface ArtifactsPort {
 
 /** Programs that are run to be observed. */
 export interface ProcessesPort {
-  /** Runs a scenario, which is checked here, and answers with a page about its capture; the whole is retained. */
-  capture(scenario: JsonObject, context: OperationContext): Promise<Execution<ProcessCaptureSummary>>;
+  /** Runs a scenario and answers with a page about its capture; the whole is retained. */
+  capture(scenario: ProcessScenario, context: OperationContext): Promise<Execution<ProcessCaptureSummary>>;
 }
 
 /** Runs of replay machines without a program. */

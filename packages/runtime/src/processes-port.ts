@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { escapeUntrusted, processCapturePredicate, silentProgress, type Execution, type OperationContext, type ProcessCaptureSummary, type ProcessesPort, type Subject } from "@rea/core";
+import { escapeUntrusted, processCapturePredicate, silentProgress, type Execution, type OperationContext, type ProcessCaptureSummary, type ProcessScenario, type ProcessesPort, type Subject } from "@rea/core";
 import type { ProcessLauncher } from "@rea/lineage";
 import type { CloseOutcome } from "@rea/provider";
 import { continuousProgress } from "./continuous-progress.js";
@@ -24,9 +24,8 @@ export interface Processes {
 
 export function createProcesses({ env, version, detect }: ProcessesOptions): Processes {
   let launcher: ProcessLauncher | null = null;
-  const capture = async (given: object, context: OperationContext): Promise<Execution<ProcessCaptureSummary>> => {
-    const [{ createLauncher }, { captureProcess, parseScenario, summarize, wholeOf }] = await Promise.all([import("@rea/lineage"), import("@rea/capture")]);
-    const scenario = parseScenario(given);
+  const capture = async (scenario: ProcessScenario, context: OperationContext): Promise<Execution<ProcessCaptureSummary>> => {
+    const [{ createLauncher }, { captureProcess, summarize, wholeOf }] = await Promise.all([import("@rea/lineage"), import("@rea/capture")]);
     launcher ??= createLauncher();
     const host = { launcher, environment: env, version };
     const { capture, executable } = await captureProcess({ scenario, host, signal: context.signal, progress: continuousProgress(context.progress) });

@@ -28,6 +28,7 @@ const classes = {
   "artifact inspection": { hints: [false, false, true, true], names: "inspect_artifact" },
   extraction: { hints: [false, false, false, true], names: "extract_artifact" },
   open: { hints: [false, false, true, false], names: "open_binary" },
+  "process scenario": { hints: [false, true, false, true], names: "capture_process_scenario" },
   close: { hints: [false, true, false, false], names: "close_binary" },
   "bundle export": { hints: [false, true, true, false], names: "export_evidence_bundle" },
   "bundle import": { hints: [false, false, true, false], names: "import_evidence_bundle" },
