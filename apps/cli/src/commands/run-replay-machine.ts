@@ -3,7 +3,6 @@ import { operand } from "../argument-values.js";
 import { inSession } from "../command-session.js";
 import { outputOptions, type OutputArguments } from "../common-options.js";
 import type { Finish } from "../finish.js";
-import { requireUsableInput } from "../input-problems.js";
 import { jsonFile } from "../json-file.js";
 
 type Arguments = OutputArguments & { file: string };
@@ -20,10 +19,7 @@ export function runReplayMachineCommand(finish: Finish): CommandModule<object, A
       finish(
         await inSession(
           given,
-          async (session) => {
-            requireUsableInput(session.tool(tool), input, (field) => field);
-            return session.print(await session.call(tool, input), { tool });
-          },
+          async (session) => session.print(await session.call(tool, input), { tool }),
           [given.file],
         ),
       );

@@ -40,7 +40,7 @@ export async function runReplayMachine(
 }
 
 /** An event as a caller writes it, with what it leaves out filled in. */
-export function eventOf(event: ReplayMachineEvent): ReplayEvent {
+function eventOf(event: ReplayMachineEvent): ReplayEvent {
   return {
     kind: event.kind,
     atMs: event.at_ms,

@@ -7,7 +7,7 @@ import { count } from "./values.js";
 const text = z.string();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-export const comparedStates = ["unchanged", "added", "removed", "changed", "truncated", "unknown", "contradiction"] as const;
+const comparedStates = ["unchanged", "added", "removed", "changed", "truncated", "unknown", "contradiction"] as const;
 
 const difference = z.strictObject({
   dimension: z.enum(captureDimensions),
