@@ -9,6 +9,18 @@ function read(bytes: Uint8Array): InterfaceDocument {
   return document;
 }
 
+test("a list that many objects hold is read a bounded number of times", () => {
+  const holders = 3000;
+  const objects: NibObject[] = [
+    { class: "NSObject", values: [["UINibObjectsKey", { ref: 1 }]] },
+    { class: "NSArray", values: Array.from({ length: holders }, (_, index) => ["UINibEncoderEmptyKey", { ref: 2 + index }] as const) },
+    ...Array.from({ length: holders }, (): NibObject => ({ class: "UIView", values: [["UISubviews", { ref: 1 }], ["UIStoryboardSegueTemplates", { ref: 1 }]] })),
+  ];
+  const document = read(nibArchive(objects));
+  expect(document.objects).toHaveLength(holders);
+  expect(document.findings).toMatchObject([{ problem: "too_many" }]);
+});
+
 describe("a nib in the archive of UIKit", () => {
   const document = read(payScene());
 

@@ -13,6 +13,8 @@ const mostListed = 100;
 /** Of one object; the page together is bounded by `pageCharacters`. */
 const objectBounds = { depth: 16, values: 5000, characters: 64 * 1024, dataBytes: 4096, typed: 0 };
 const pageCharacters = 1024 * 1024;
+const mostObjectFields = 5000;
+const mostPageFields = 20_000;
 
 type Params = OperationParams<typeof operation>;
 type Result = OperationResult<typeof operation>;
@@ -84,6 +86,7 @@ class ObjectWriter {
   readonly #referenceOf: (value: PlistValue) => number | undefined;
   readonly #omissions: Omission[] = [];
   #characters = 0;
+  #fields = 0;
 
   constructor(referenceOf: (value: PlistValue) => number | undefined) {
     this.#referenceOf = referenceOf;
@@ -100,7 +103,7 @@ class ObjectWriter {
 
   item({ index, kind, className, hierarchy, fields, value }: ArchivedObject): Item {
     const hasFields = kind === "object" || kind === "dictionary";
-    const shown = fields.map((field): [string, JsonValue] => [escapeUntrusted(field.key), this.json(field.value)]);
+    const shown = this.#shownFields(fields).map((field): [string, JsonValue] => [escapeUntrusted(field.key), this.json(field.value)]);
     return {
       index,
       kind,
@@ -109,6 +112,17 @@ class ObjectWriter {
       fields: Object.fromEntries(shown),
       value: hasFields || kind === "class" || kind === "null" ? null : this.json(value),
     };
+  }
+
+  /** As many as the page still has room for. */
+  #shownFields(fields: ArchivedObject["fields"]): ArchivedObject["fields"] {
+    const kept = fields.slice(0, Math.min(mostObjectFields, mostPageFields - this.#fields));
+    this.#fields += kept.length;
+    if (kept.length < fields.length) {
+      const how_to_continue = "Page with a smaller limit, or read the file with inspect_plist.";
+      this.#omissions.push(omission("Fields beyond the size of one answer.", "limit_items", { count: fields.length - kept.length, limit: mostObjectFields, how_to_continue }));
+    }
+    return kept;
   }
 
   json(value: PlistValue): JsonValue {

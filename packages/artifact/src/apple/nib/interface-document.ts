@@ -2,7 +2,7 @@ import { connectionsOf, type InterfaceConnection } from "./connections.js";
 import { interfaceObjects, type InterfaceObject } from "./interface-objects.js";
 import { readKeyedNib } from "./keyed-graph.js";
 import { isNibArchive, readNibArchive } from "./nib-archive.js";
-import { fieldOf, type NibEncoding, type NibFinding, type ObjectGraph } from "./object-graph.js";
+import { fieldOf, isCut, type NibEncoding, type NibFinding, type ObjectGraph } from "./object-graph.js";
 import { seguesOf, type InterfaceSegue } from "./segues.js";
 
 /** What a compiled nib holds: objects, and how they are connected. */
@@ -28,15 +28,18 @@ export function readInterfaceDocument(bytes: Uint8Array): InterfaceDocument | Un
   const framework = frameworkOf(graph);
   if (framework === null && graph.findings.length === 0) return "no_object_data";
   const connections = connectionsOf(graph);
+  const objects = interfaceObjects(graph, connections);
+  const segues = seguesOf(graph);
+  const cut = { problem: "too_many", detail: "Objects hold more fields and lists than are read, so some of them are missing.", offset: null };
   return {
     encoding: graph.encoding,
     version: graph.version,
     framework,
     archivedObjects: graph.count,
-    objects: interfaceObjects(graph, connections),
+    objects,
     connections,
-    segues: seguesOf(graph),
-    findings: graph.findings,
+    segues,
+    findings: isCut(graph) ? [...graph.findings, cut] : graph.findings,
   };
 }
 

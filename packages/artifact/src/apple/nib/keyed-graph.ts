@@ -26,6 +26,7 @@ export function readKeyedNib(bytes: Uint8Array): ObjectGraph | undefined {
     count: archive.count,
     root: rootOf(archive, object),
     object,
+    exhausted: () => left <= 0,
     get findings() {
       return archive.list.findings.map(({ problem, offset }) => ({ problem, detail: plistProblems[problem], offset }));
     },
@@ -63,8 +64,19 @@ function graphValue(value: PlistValue): GraphValue {
       return { kind: "data", bytes: value.bytes };
     case "array":
     case "set":
-      return { kind: "list", indices: Array.from({ length: value.length }, (_, at) => referenceOf(value.item(at)) ?? 0) };
+      return listValue(value);
     default:
       return { kind: "other" };
   }
+}
+
+const lists = new WeakMap<PlistValue, GraphValue>();
+
+/** Made once for each list, as many fields may hold the same one. */
+function listValue(value: Extract<PlistValue, { readonly kind: "array" | "set" }>): GraphValue {
+  const known = lists.get(value);
+  if (known !== undefined) return known;
+  const made: GraphValue = { kind: "list", indices: Array.from({ length: value.length }, (_, at) => referenceOf(value.item(at)) ?? 0) };
+  lists.set(value, made);
+  return made;
 }

@@ -50,6 +50,7 @@ export function readNibArchive(bytes: Uint8Array): ObjectGraph | undefined {
     count: objects.length,
     root: object(0)?.fields ?? [],
     object,
+    exhausted: () => left <= 0,
     findings,
   };
 }

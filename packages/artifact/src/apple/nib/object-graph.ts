@@ -43,6 +43,8 @@ export interface ObjectGraph {
   readonly root: readonly GraphField[];
   /** Undefined for a number that leads nowhere. */
   object(index: number): GraphObject | undefined;
+  /** Whether objects were left empty because all together have too many fields. */
+  exhausted(): boolean;
   readonly findings: readonly NibFinding[];
 }
 
@@ -71,13 +73,27 @@ export function textOf(graph: ObjectGraph, value: GraphValue | undefined): strin
   return inner?.text;
 }
 
-/** Objects of the list that a value is or refers to, in order; empty for anything else. */
+const listsLeft = new WeakMap<ObjectGraph, number>();
+
+/**
+ * Objects of the list that a value is or refers to, in order; empty for anything else, and once more has been read of
+ * the archive's lists than an honest one holds.
+ */
 export function listOf(graph: ObjectGraph, value: GraphValue | undefined): readonly number[] {
-  if (value?.kind === "list") return value.indices;
   const object = value?.kind === "reference" ? graph.object(value.index) : undefined;
-  if (object === undefined) return [];
-  return object.fields.flatMap(({ key, value: item }) => {
-    if (key === "NS.objects" && item.kind === "list") return item.indices;
-    return key === "UINibEncoderEmptyKey" && item.kind === "reference" ? [item.index] : [];
-  });
+  const left = listsLeft.get(graph) ?? mostFields * 2;
+  if (left <= 0) return [];
+  const found = value?.kind === "list" ? value.indices : (object?.fields ?? []).flatMap(listed);
+  listsLeft.set(graph, left - found.length - (object?.fields.length ?? 0));
+  return found;
+}
+
+/** Whether the bound on fields or lists was met, so that something is missing. */
+export function isCut(graph: ObjectGraph): boolean {
+  return graph.exhausted() || (listsLeft.get(graph) ?? 1) <= 0;
+}
+
+function listed({ key, value }: GraphField): readonly number[] {
+  if (key === "NS.objects" && value.kind === "list") return value.indices;
+  return key === "UINibEncoderEmptyKey" && value.kind === "reference" ? [value.index] : [];
 }
