@@ -28,5 +28,4 @@ export { readAssetCatalog, type AssetCatalog, type CatalogRendition } from "./ap
 export { isBomStore } from "./apple/asset-catalog/bom-store.js";
 export { verify, type ExecutableVerdict, type MemberVerdict, type Verification } from "./verify.js";
 export type { ElectronVerdict } from "./integrity/electron.js";
-export type { ManifestVerdict } from "./integrity/manifest-verdict.js";
-export type { PlacedSignature } from "./integrity/placed.js";
+export type { ManifestVerdict, PlacedSignature } from "./integrity/verdicts.js";

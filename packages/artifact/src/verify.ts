@@ -1,7 +1,6 @@
 import type { SignatureResult } from "@rea/binary";
 import { electronVerdicts, type ElectronVerdict } from "./integrity/electron.js";
-import type { ManifestVerdict } from "./integrity/manifest-verdict.js";
-import type { PlacedSignature } from "./integrity/placed.js";
+import type { ManifestVerdict, PlacedSignature } from "./integrity/verdicts.js";
 import type { HashStatus, Inventory } from "./graph/graph.js";
 import { walkArtifact, type FinishedWalk, type InventoryOptions } from "./inventory.js";
 import { memberPrefix } from "./logical-path.js";

@@ -1,8 +1,7 @@
 import type { Omission, SubjectFormat } from "@rea/core";
 import type { EntryKind, Relation } from "../format.js";
 import type { LeafHints } from "../hints/found-hint.js";
-import type { ManifestVerdict } from "../integrity/manifest-verdict.js";
-import type { PlacedSignature } from "../integrity/placed.js";
+import type { ManifestVerdict, PlacedSignature } from "../integrity/verdicts.js";
 import type { Anomaly } from "./anomaly.js";
 
 /** Role of a content at one place. */

@@ -1,7 +1,6 @@
 import type { ArtifactNode, Inventory, Occurrence } from "../graph/graph.js";
 import type { LeafHints } from "../hints/found-hint.js";
-import type { ManifestVerdict } from "../integrity/manifest-verdict.js";
-import type { PlacedSignature } from "../integrity/placed.js";
+import type { ManifestVerdict, PlacedSignature } from "../integrity/verdicts.js";
 
 export interface Observation {
   readonly observation: string;

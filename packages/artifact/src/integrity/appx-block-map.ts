@@ -1,7 +1,7 @@
 import { algorithmNamed } from "./declared-digest.js";
 import type { DigestAlgorithm } from "../format.js";
 import type { DeclaredMember, MemberManifest } from "./manifest.js";
-import type { ManifestFiles } from "./manifests-in.js";
+import type { ManifestFiles } from "./manifest-files.js";
 import { xmlElements } from "./xml-elements.js";
 
 const declaredBy = "AppxBlockMap.xml";

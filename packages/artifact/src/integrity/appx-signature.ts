@@ -1,6 +1,6 @@
 import { indirectDigest, readSignedData } from "@rea/binary";
 import type { DeclaredMember, MemberManifest } from "./manifest.js";
-import type { ManifestFiles } from "./manifests-in.js";
+import type { ManifestFiles } from "./manifest-files.js";
 import { signatureOf } from "./package-signature.js";
 
 const declaredBy = "the package's AppxSignature";

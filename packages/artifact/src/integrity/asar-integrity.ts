@@ -1,7 +1,7 @@
 import { plistEntry, readPropertyList, type PlistValue } from "@rea/binary";
 import { asarHeaderCheck } from "../formats/asar/header-check.js";
 import type { DeclaredMember, MemberManifest } from "./manifest.js";
-import type { ManifestFiles } from "./manifests-in.js";
+import type { ManifestFiles } from "./manifest-files.js";
 
 const declaredBy = "ElectronAsarIntegrity";
 

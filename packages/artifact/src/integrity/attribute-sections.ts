@@ -48,3 +48,11 @@ function attributesOf(lines: readonly string[]): ReadonlyMap<string, string> {
   }
   return attributes;
 }
+
+/** Sections about one member each. */
+export function* namedSections(sections: readonly AttributeSection[]): Generator<{ readonly name: string; readonly section: AttributeSection }> {
+  for (const section of sections.slice(1)) {
+    const name = section.attributes.get("name");
+    if (name !== undefined) yield { name: name.normalize("NFC"), section };
+  }
+}

@@ -1,7 +1,7 @@
 import { propertyListString, plistEntry, readPropertyList, type PlistValue } from "@rea/binary";
 import type { DeclaredCheck } from "../format.js";
 import type { DeclaredMember, MemberManifest } from "./manifest.js";
-import type { ManifestFiles } from "./manifests-in.js";
+import type { ManifestFiles } from "./manifest-files.js";
 
 const declaredBy = "the bundle's CodeResources";
 

@@ -1,9 +1,9 @@
-import { attributeSections, type AttributeSection } from "./attribute-sections.js";
+import { attributeSections, namedSections, type AttributeSection } from "./attribute-sections.js";
 import { algorithmNamed, base64Digest } from "./declared-digest.js";
 import type { DeclaredCheck } from "../format.js";
 import { jarSignatureFiles } from "./jar-signature.js";
 import type { DeclaredMember, MemberManifest } from "./manifest.js";
-import type { ManifestFiles } from "./manifests-in.js";
+import type { ManifestFiles } from "./manifest-files.js";
 
 const declaredBy = "the JAR manifest";
 /** Files of the signature itself, which no manifest names. */
@@ -26,14 +26,6 @@ export async function jarManifest(path: string, files: ManifestFiles): Promise<M
   const { problems, signatures, isSigned } = signed;
   const covers = (member: string): boolean => !ownFile.test(member);
   return { kind: "jar-manifest", declaredBy, path, root: "", members, unchecked, problems, signatures, ...(isSigned ? { covers } : {}) };
-}
-
-/** Sections about one member each. */
-export function* namedSections(sections: readonly AttributeSection[]): Generator<{ readonly name: string; readonly section: AttributeSection }> {
-  for (const section of sections.slice(1)) {
-    const name = section.attributes.get("name");
-    if (name !== undefined) yield { name: name.normalize("NFC"), section };
-  }
 }
 
 const digestName = /^(.+)-digest$/u;

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { readSignedData, type SignedData } from "@rea/binary";
 import { isReaError } from "@rea/core";
-import { attributeSections, type AttributeSection } from "./attribute-sections.js";
+import { attributeSections, namedSections, type AttributeSection } from "./attribute-sections.js";
 import { algorithmNamed, base64Digest, hexDigest } from "./declared-digest.js";
 import type { DeclaredCheck } from "../format.js";
-import { namedSections } from "./jar-manifest.js";
 import type { DeclaredMember, ManifestProblem, PackageSignature } from "./manifest.js";
-import type { ManifestFiles } from "./manifests-in.js";
+import type { ManifestFiles } from "./manifest-files.js";
 import { signatureOf } from "./package-signature.js";
 
 export interface JarManifestFile {

@@ -1,5 +1,6 @@
 import type { SignedData } from "@rea/binary";
-import type { DeclaredCheck, EntryName } from "../format.js";
+import type { DeclaredCheck } from "../declared-check.js";
+import type { EntryName } from "../entry-name.js";
 
 /** Kinds of lists that a container holds of its own members. */
 export type ManifestKind =

@@ -1,25 +1,15 @@
 import { isReaError } from "@rea/core";
-import type { OpenedSource } from "../format.js";
 import { asarIntegrity } from "./asar-integrity.js";
 import { blockMap } from "./appx-block-map.js";
 import { appxSignature } from "./appx-signature.js";
 import { codeResources } from "./code-resources.js";
 import { jarManifest } from "./jar-manifest.js";
 import type { MemberManifest } from "./manifest.js";
+import type { ManifestFiles } from "./manifest-files.js";
 import { npmLockfile } from "./npm-lockfile.js";
 import { opcSignature } from "./opc-signature.js";
 import { mayDeclareAsar, peAsarIntegrity } from "./pe-asar-integrity.js";
 import { wheelRecord } from "./wheel-record.js";
-
-/** Members of a container that may be lists, or stand beside one. */
-export interface ManifestFiles {
-  /** Names of the members that `isManifestName` takes, or of what is known to be there. */
-  readonly names: readonly string[];
-  /** Content of a member; undefined when there is none, it cannot be read or is too large. */
-  read(name: string): Promise<Uint8Array | undefined>;
-  /** A member of any size for random access; undefined where that cannot be had. The caller closes it. */
-  open?(name: string): Promise<OpenedSource | undefined>;
-}
 
 interface Reader {
   /** Which names are lists of this kind. */

@@ -1,7 +1,7 @@
 import { z } from "@rea/core";
 import { algorithmNamed, base64Digest, digestAlgorithms } from "./declared-digest.js";
 import type { DeclaredMember, MemberManifest } from "./manifest.js";
-import type { ManifestFiles } from "./manifests-in.js";
+import type { ManifestFiles } from "./manifest-files.js";
 
 const declaredBy = "the npm lockfile";
 

@@ -2,7 +2,7 @@ import { namedPeResource } from "@rea/binary";
 import { z } from "@rea/core";
 import { asarHeaderCheck } from "../formats/asar/header-check.js";
 import type { DeclaredMember, MemberManifest } from "./manifest.js";
-import type { ManifestFiles } from "./manifests-in.js";
+import type { ManifestFiles } from "./manifest-files.js";
 
 const declaredBy = "the program's ElectronAsar resource";
 const resource = z.array(z.object({ file: z.string(), alg: z.string(), value: z.string() }));

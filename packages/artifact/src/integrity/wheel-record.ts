@@ -1,6 +1,6 @@
 import { algorithmNamed, base64Digest } from "./declared-digest.js";
 import type { DeclaredMember, MemberManifest } from "./manifest.js";
-import type { ManifestFiles } from "./manifests-in.js";
+import type { ManifestFiles } from "./manifest-files.js";
 
 const declaredBy = "the wheel's RECORD";
 

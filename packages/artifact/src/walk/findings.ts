@@ -3,7 +3,8 @@ import type { Entry, EntryContent, FoundContradiction, Unavailable } from "../fo
 import type { Anomaly } from "../graph/anomaly.js";
 import type { ContainerPart } from "../graph/graph.js";
 import type { FoundHint, LeafHints } from "../hints/found-hint.js";
-import type { PlacedManifest, PlacedSignature } from "../integrity/placed.js";
+import type { PlacedManifest } from "../integrity/placed.js";
+import type { PlacedSignature } from "../integrity/verdicts.js";
 import type { Budget } from "./budget.js";
 import { roleOf } from "./classify.js";
 import { BoundReached, type ContentMeter, type StopReason } from "./content-meter.js";
