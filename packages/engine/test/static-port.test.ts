@@ -33,6 +33,13 @@ describe("format operations", () => {
     expect(parsed.architectures.map(({ architecture }) => architecture)).toEqual(["x86_64", "arm64"]);
   });
 
+  test("look at the signatures of all slices unless one is asked for", async () => {
+    const all = operations.inspect_signature.result.parse((await port.inspect_signature(target(), {}, context())).result);
+    expect([all.verdict, all.trust, all.slices.map(({ architecture }) => architecture)]).toEqual(["unsigned", "not-evaluated", ["x86_64", "arm64"]]);
+    const one = operations.inspect_signature.result.parse((await port.inspect_signature(target(), { architecture: "arm64" }, context())).result);
+    expect(one.slices.map(({ architecture }) => architecture)).toEqual(["arm64"]);
+  });
+
   test("describe the opened slice unless another is asked for, and state it", async () => {
     const opened = await port.inspect_macho(target(), {}, context());
     expect(opened.result).toMatchObject({ architecture: "x86_64" });

@@ -127,6 +127,7 @@ describe("the command lines", () => {
       "inspect-native-api",
       "inspect-native-dispatch-metadata",
       "inspect-plist",
+      "inspect-signature",
       "instructions",
       "list-architectures",
       "search-bytes",
