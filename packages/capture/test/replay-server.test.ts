@@ -193,6 +193,15 @@ describe("a WebSocket script", () => {
     expect(events.map(({ outcome }) => outcome)).toContain("script_exhausted");
   });
 
+  it("takes an end after its last step as it should be", async () => {
+    const { webSocket, events } = await start(webSocketPlan({ steps: [{ kind: "send", body: { data: "x" } }] }));
+    const one = talk(webSocket);
+    await one.next();
+    one.socket.close();
+    while (events.at(-1)?.kind !== "close") await new Promise((resume) => setTimeout(resume, 1));
+    expect(events.at(-1)).toMatchObject({ kind: "close", outcome: null });
+  });
+
   it("refuses a handshake that is none", async () => {
     const { webSocket, events } = await start(webSocketPlan({ steps: [] }));
     const url = new URL(webSocket);
@@ -280,6 +289,7 @@ describe("the limits of a replay", () => {
     await once(one.socket, "open");
     one.socket.send("x".repeat(11));
     expect(await one.next()).toBe("closed 1009");
+    while (events.at(-1)?.kind !== "close") await new Promise((resume) => setTimeout(resume, 1));
     expect(events.at(-1)).toMatchObject({ kind: "close", outcome: "limit_exhausted" });
   });
 });

@@ -33,7 +33,7 @@ export function decide(context: ReplayContext, event: Told, facts: Pick<Protocol
     ...(request ? { path: event.path, headers: event.headers } : {}),
     ...(facts.kind === "request" || facts.kind === "message_in" ? { body: event.data } : {}),
   });
-  if (event.kind !== "websocket_close") noteTransition(context, decision);
+  noteTransition(context, decision);
   return decision;
 }
 

@@ -55,7 +55,7 @@ export class ScriptResponder implements ReplayResponder {
       case "websocket_message":
         return this.#message(event);
       case "websocket_close":
-        return { outcome: "disconnected", actions: [], commit: () => this.#open.delete(event.connection) };
+        return this.#end(event);
     }
   }
 
@@ -77,6 +77,13 @@ export class ScriptResponder implements ReplayResponder {
       this.#open.set(connection, { steps: script.steps, next });
     };
     return { outcome: "matched", actions, commit };
+  }
+
+  /** The end of a connection fits its script when nothing was left to say or to hear. */
+  #end({ connection }: ReplayEvent): Answer {
+    const open = this.#open.get(connection);
+    const complete = open !== undefined && open.next >= open.steps.length;
+    return { outcome: complete ? "matched" : "disconnected", actions: [], commit: () => this.#open.delete(connection) };
   }
 
   #message({ connection, data }: ReplayEvent): Answer {

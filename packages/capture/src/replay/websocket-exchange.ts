@@ -13,6 +13,8 @@ interface Upgrade {
 }
 
 const empty = new Uint8Array();
+/** RFC 6455 §7.4.1: no close frame came. */
+const closedAbnormally = 1006;
 
 /** One connection from its handshake on; a refused one gets an answer of HTTP and ends. */
 export function answerUpgrade(context: ReplayContext, server: WebSocketServer, { request, socket, head, path }: Upgrade): void {
@@ -59,29 +61,29 @@ class Conversation {
 
   begin(actions: readonly ReplayAction[]): void {
     this.#socket.on("message", (data) => {
-      const { actions: answers } = this.#decide("websocket_message", "message_in", bytesOf(data));
+      const { actions: answers } = decide(this.#context, this.#event("websocket_message", bytesOf(data)), { transport: "websocket", kind: "message_in" });
       this.#submit(answers);
     });
     // The close event follows; a message over the bound ends the connection this way.
     this.#socket.on("error", (error) => {
       this.#tooLong = "code" in error && error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH";
     });
-    this.#socket.once("close", () => this.#closed());
+    this.#socket.once("close", (code) => this.#closed(code));
     this.#submit(actions);
   }
 
-  #closed(): void {
-    if (this.#endedByUs || this.#tooLong) {
-      this.#context.responder.handle({ kind: "websocket_close", atMs: this.#context.now(), connection: this.#connection, method: "GET", path: "/", headers: [], data: empty });
-      if (this.#tooLong) this.#context.recorder.record({ transport: "websocket", connection: this.#connection, kind: "close", outcome: "limit_exhausted" });
-      return;
-    }
-    this.#decide("websocket_close", "close", empty);
+  #closed(code: number): void {
+    const { responder, recorder, onTransition, now } = this.#context;
+    const { outcome } = responder.handle({ ...this.#event("websocket_close", empty), atMs: now() });
+    if (this.#endedByUs) return;
+    // A machine has nothing that the end of a connection could be against, as long as it is said.
+    const fits = outcome === "matched" || (onTransition !== null && code !== closedAbnormally);
+    const said = this.#tooLong ? "limit_exhausted" : fits ? null : "disconnected";
+    recorder.record({ transport: "websocket", connection: this.#connection, kind: "close", outcome: said });
   }
 
-  #decide(kind: "websocket_message" | "websocket_close", recorded: "message_in" | "close", data: Uint8Array) {
-    const event = { kind, connection: this.#connection, method: "GET", path: "/", headers: [], data } as const;
-    return decide(this.#context, event, { transport: "websocket", kind: recorded });
+  #event(kind: "websocket_message" | "websocket_close", data: Uint8Array) {
+    return { kind, connection: this.#connection, method: "GET", path: "/", headers: [], data } as const;
   }
 
   #submit(actions: readonly ReplayAction[]): void {
