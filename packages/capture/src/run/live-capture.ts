@@ -97,11 +97,12 @@ export class LiveCapture {
   readonly afterExit = async (exit: ChildExit): Promise<void> => {
     await this.#started;
     const { recording, prepared, signal } = this.#parts;
+    const exitedAtMs = recording.now();
     this.#exited = true;
     this.#idle.stop();
     this.#run?.terminal?.reading(true);
     await pause(lastOutputMs);
-    recording.end({ ...exit, reason: "exited", at_ms: recording.now() });
+    recording.end({ ...exit, reason: "exited", at_ms: exitedAtMs });
     await this.#stopEvents();
     this.#checkpoints.event("root_exit");
     this.event("root_exit");
