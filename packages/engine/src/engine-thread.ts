@@ -43,12 +43,15 @@ export function startThread({ entry, heapMegabytes = standardHeapMegabytes, earl
   return { worker, isRunning: () => running };
 }
 
+/** A target is named early; a list of files that follows is not looked through. */
+const mostWords = 8;
+
 /**
  * Starts a thread for a command whose words name an executable file: it loads the engine and looks at the file while the
  * command itself is being loaded. Undefined when no word does.
  */
 export function startForExecutable(words: readonly string[], entry: URL): EngineThread | undefined {
-  const path = words.find((word) => !word.startsWith("-") && beginsAsExecutable(word));
+  const path = words.slice(0, mostWords).find((word) => !word.startsWith("-") && beginsAsExecutable(word));
   return path === undefined ? undefined : startThread({ entry, early: { path } });
 }
 

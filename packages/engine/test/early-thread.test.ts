@@ -96,6 +96,8 @@ describe("words of a command", () => {
     }
     expect(startForExecutable([...paths, "main", "", "a\0b"], scripted)).toBeUndefined();
     expect(startForExecutable(["-elf"], scripted)).toBeUndefined();
+    writeFileSync(join(root, "late"), "\x7fELF\x02");
+    expect(startForExecutable([...new Array<string>(8).fill("word"), join(root, "late")], scripted)).toBeUndefined();
   });
 });
 
