@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { flipFuses, FuseV1Options, FuseVersion, getCurrentFuseWire } from "@electron/fuses";
 import { isReaError, memorySource, operations } from "@rea/core";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
@@ -134,6 +135,29 @@ describe("Electron's fuses", () => {
         "EnableEmbeddedAsarIntegrityValidation=enabled",
         "OnlyLoadAppFromAsar=inherited",
       ]);
+    }
+  });
+
+  test("are those that @electron/fuses sets and reads", async () => {
+    const directory = mkdtempSync(path.join(tmpdir(), "fuses-"));
+    try {
+      const program = path.join(directory, "electron");
+      writeFileSync(program, Buffer.concat([Buffer.alloc(5000), marker, Buffer.from([1, 8]), Buffer.from("10111000"), Buffer.alloc(100)]));
+      await flipFuses(program, {
+        version: FuseVersion.V1,
+        [FuseV1Options.RunAsNode]: false,
+        [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: true,
+        [FuseV1Options.OnlyLoadAppFromAsar]: true,
+      });
+      const [found] = read(readFileSync(program));
+      const theirs = new Map(Object.entries(await getCurrentFuseWire(program)));
+      const words = new Map([[48, "disabled"], [49, "enabled"], [114, "removed"], [144, "inherited"]]);
+      expect(found?.fuses).toHaveLength(8);
+      for (const [index, { name, state }] of (found?.fuses ?? []).entries()) {
+        expect([name, state]).toEqual([FuseV1Options[index], words.get(Number(theirs.get(String(index))))]);
+      }
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
     }
   });
 
