@@ -6,7 +6,7 @@ const name = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, "expected letters, digit
 const count = z.number().int().min(0).max(100_000);
 
 /** Collections of a capture whose entries can be events. */
-export const traceSources = [
+const traceSources = [
   "rendered_frames",
   "interaction_events",
   "process_samples",
