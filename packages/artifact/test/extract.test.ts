@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sha256Hex } from "@rea/core";
@@ -6,6 +6,8 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { artifactOfBytes, extract, openArtifact } from "../src/index.js";
 import { diskPath } from "../src/extract/disk-path.js";
+import { InFlight } from "../src/extract/in-flight.js";
+import { archive, member } from "./tar/build-tar.js";
 
 const root = mkdtempSync(join(tmpdir(), "rea-extract-test-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -66,6 +68,60 @@ describe("extraction", () => {
     const progress = { report: () => controller.abort() };
     await expect(extract(openArtifact(source), { signal: controller.signal, progress })).rejects.toMatchObject({ code: "cancelled" });
     expect(readdirSync(place)).toEqual([]);
+  });
+});
+
+describe("members that want the same place", () => {
+  const conflicting = archive(
+    ...["a", "a/b", "c/d", "c/d/e", "last"].map((name) => member({ name, data: Buffer.from(name) })),
+  );
+
+  test("leave it to the first in the archive, however many files are on their way", async () => {
+    const found = await extract(artifactOfBytes(conflicting));
+    expect(found.artifacts.map(({ relative_path }) => relative_path)).toEqual(["a", "c/d", "last"]);
+    expect(found.skipped).toEqual([
+      { logical_path: "a/b", reason: "path_conflict" },
+      { logical_path: "c/d/e", reason: "path_conflict" },
+    ]);
+  });
+});
+
+describe("an extraction whose directory is exchanged meanwhile", () => {
+  // The first is small and written behind the walk, the second while it is read.
+  const names = Array.from({ length: 200 }, (_, index) => `sub/${String(index)}`);
+  test.each([10, 100_000])("fails, and is not taken for a damaged archive (members of %i bytes)", async (size) => {
+    const bytes = archive(...names.map((name) => member({ name, data: Buffer.alloc(size, name) })));
+    const progress = {
+      report: () => {
+        const sub = join(place, readdirSync(place)[0] ?? "", "sub");
+        if (!existsSync(sub) || existsSync(`${sub}-before`)) return;
+        renameSync(sub, `${sub}-before`);
+        mkdirSync(sub);
+      },
+    };
+    await expect(extract(artifactOfBytes(bytes), { progress })).rejects.toMatchObject({ code: "artifact_operation_failed", details: { reason: "path" } });
+    expect(readdirSync(place)).toEqual([]);
+  });
+});
+
+describe("work in flight", () => {
+  test("is never more than was allowed, and its first failure is told", async () => {
+    const flight = new InFlight(3);
+    let running = 0;
+    let most = 0;
+    for (let index = 0; index < 20; index += 1) {
+      await flight.start(async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await new Promise((resume) => setImmediate(resume));
+        running -= 1;
+      });
+    }
+    await flight.settled();
+    expect({ running, most }).toEqual({ running: 0, most: 3 });
+    await flight.start(() => Promise.reject(new Error("first")));
+    await expect(flight.settled()).rejects.toThrow("first");
+    await expect(flight.start(() => Promise.resolve())).rejects.toThrow("first");
   });
 });
 

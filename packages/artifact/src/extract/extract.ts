@@ -5,7 +5,8 @@ import { walkArtifact, type FinishedWalk, type InventoryOptions } from "../inven
 import type { Artifact } from "../open-artifact.js";
 import type { Place } from "../walk/place.js";
 import { MemberWriter, type SkipReason } from "./member-writer.js";
-import { OutputTree, removeTree } from "./output-tree.js";
+import { OutputTree } from "./output-tree.js";
+import { removeTree } from "./remove-tree.js";
 import { Selection } from "./selection.js";
 
 export interface ExtractOptions extends InventoryOptions {
@@ -55,7 +56,7 @@ export async function extract(artifact: Artifact, options: ExtractOptions = {}):
   try {
     return await extractInto(tree, artifact, options);
   } catch (error) {
-    const residue = tree.remove();
+    const residue = await tree.remove();
     throw residue.length === 0 ? error : cleanupIncomplete(residue, error);
   }
 }
@@ -64,9 +65,9 @@ export async function extract(artifact: Artifact, options: ExtractOptions = {}):
  * Removes the directory of an extraction that nobody wants after all, and verifies its absence. Throws
  * `cleanup_incomplete` that names what is left.
  */
-export function discardExtraction({ output_root }: Pick<Extraction, "output_root">): Promise<void> {
-  const residue = removeTree(output_root);
-  return residue.length === 0 ? Promise.resolve() : Promise.reject(cleanupIncomplete(residue, undefined));
+export async function discardExtraction({ output_root }: Pick<Extraction, "output_root">): Promise<void> {
+  const residue = await removeTree(output_root);
+  if (residue.length > 0) throw cleanupIncomplete(residue, undefined);
 }
 
 async function extractInto(tree: OutputTree, artifact: Artifact, options: ExtractOptions): Promise<Extraction> {

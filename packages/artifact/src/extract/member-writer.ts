@@ -1,9 +1,11 @@
-import type { FileHandle } from "node:fs/promises";
-import { ReaError } from "@rea/core";
-import type { ContentSink, MemberSink } from "../walk/content-sink.js";
+import { isReaError, ReaError } from "@rea/core";
+import type { ContentSink } from "../walk/content-sink.js";
 import type { Place } from "../walk/place.js";
 import { diskPath } from "./disk-path.js";
-import { sealFile, type OutputTree, type RefusedWrite } from "./output-tree.js";
+import { InFlight } from "./in-flight.js";
+import { MemberFile } from "./member-file.js";
+import type { OutputFile } from "./output-file.js";
+import { notWritable, type OutputTree, type RefusedWrite } from "./output-tree.js";
 import type { Selection } from "./selection.js";
 
 export interface WrittenMember {
@@ -16,126 +18,102 @@ export interface WrittenMember {
 /** Why a selected member is not in the output. */
 export type SkipReason = RefusedWrite | "not_found" | "unsafe_name" | "not_verified";
 
-const sealedAtOnce = 16;
+/** A place in the order of the walk. */
+export interface Ordered {
+  readonly place: Place;
+  readonly ordinal: number;
+}
+
+/** Files on their way to the disk; of each at most a small content is in memory. */
+const filesAtOnce = 32;
 
 /** Writes the selected members of a walk while they are read, and proves each by reading it back. */
 export class MemberWriter implements ContentSink {
   readonly written: WrittenMember[] = [];
-  readonly skipped: { readonly place: Place; readonly reason: SkipReason }[] = [];
+  readonly #skipped: (Ordered & { readonly reason: SkipReason })[] = [];
   readonly #tree: OutputTree;
   readonly #selection: Selection;
-  readonly #sealing = new Set<Promise<void>>();
+  readonly #background = new InFlight(filesAtOnce);
   /** Files that are being written. */
-  readonly #open = new Set<FileHandle>();
-  #failed: Error | undefined;
+  readonly #open = new Set<OutputFile>();
+  #begun = 0;
+  #failed: ReaError | undefined;
 
   constructor(tree: OutputTree, selection: Selection) {
     this.#tree = tree;
     this.#selection = selection;
   }
 
-  begin(place: Place): MemberSink | undefined {
-    if (place.entryKind !== "file" && place.entryKind !== "slice" && place.entryKind !== "volume") return undefined;
-    if (!this.#selection.has(place.logicalPath)) return undefined;
-    if (!place.safe) {
-      this.skipped.push({ place, reason: "unsafe_name" });
-      return undefined;
-    }
-    return new MemberFile(this, place);
+  /** In the order of the walk. */
+  get skipped(): readonly { readonly place: Place; readonly reason: SkipReason }[] {
+    return [...this.#skipped].sort((a, b) => a.ordinal - b.ordinal);
   }
 
-  /** Waits until everything written has been proven, and closes what a failed walk left open. */
+  begin(place: Place): MemberFile | undefined {
+    if (this.#failed !== undefined) throw this.#failed;
+    if (place.entryKind !== "file" && place.entryKind !== "slice" && place.entryKind !== "volume") return undefined;
+    if (!this.#selection.has(place.logicalPath)) return undefined;
+    const member = { place, ordinal: this.#begun };
+    this.#begun += 1;
+    if (place.safe) return new MemberFile(this, member, diskPath(place.logicalPath, place.duplicateIndex));
+    this.skip(member, "unsafe_name");
+    return undefined;
+  }
+
+  /** Waits until everything written has been proven, and closes what a failed walk left open. Throws how writing failed. */
   async settled(): Promise<void> {
-    for (const handle of this.#open) await handle.close();
-    await Promise.all(this.#sealing);
+    await this.#background.settled();
+    for (const file of this.#open) file.close();
     if (this.#failed !== undefined) throw this.#failed;
     this.#discardDisproved();
   }
 
   /** Lists that come behind the members they speak of may disprove what is written already. */
   #discardDisproved(): void {
-    for (const member of [...this.written]) {
-      if (member.place.hashStatus === "verified") continue;
+    const disproved = this.written.filter(({ place }) => place.hashStatus !== "verified");
+    for (const member of disproved) {
       this.written.splice(this.written.indexOf(member), 1);
       this.#tree.discard(member.relativePath);
-      this.skipped.push({ place: member.place, reason: "not_verified" });
+      this.skip({ place: member.place, ordinal: this.#begun }, "not_verified");
     }
   }
 
-  async create(relativePath: string): Promise<FileHandle | RefusedWrite> {
+  skip(member: Ordered, reason: SkipReason): void {
+    this.#skipped.push({ ...member, reason });
+  }
+
+  async create(relativePath: string): Promise<OutputFile | RefusedWrite> {
     const created = await this.#tree.create(relativePath);
     if (typeof created !== "string") this.#open.add(created);
     return created;
   }
 
-  async discard(handle: FileHandle, relativePath: string): Promise<void> {
-    this.#open.delete(handle);
-    await handle.close();
+  discard(file: OutputFile, relativePath: string): void {
+    file.close();
+    this.#open.delete(file);
     this.#tree.discard(relativePath);
   }
 
-  /** Proves a file in the background; some at a time, so that slow disks do not pile up open files. */
-  async seal(handle: FileHandle, member: WrittenMember): Promise<void> {
-    this.#open.delete(handle);
-    while (this.#sealing.size >= sealedAtOnce) await Promise.race(this.#sealing);
-    const sealing = sealFile(handle)
-      .then((sha256) => {
-        if (sha256 === member.sha256) this.written.push(member);
-        else this.#failed ??= readBackDiffers();
-      })
-      .catch((error: unknown) => {
-        this.#failed ??= error instanceof Error ? error : readBackDiffers();
-      })
-      .finally(() => this.#sealing.delete(sealing));
-    this.#sealing.add(sealing);
-    if (this.#failed !== undefined) throw this.#failed;
-  }
-}
-
-/** One member on its way to the disk; the file is made with the first piece or at the end. */
-class MemberFile implements MemberSink {
-  readonly #writer: MemberWriter;
-  readonly #place: Place;
-  readonly #path: string;
-  #handle: FileHandle | undefined;
-  #refused: RefusedWrite | undefined;
-  #bytes = 0;
-
-  constructor(writer: MemberWriter, place: Place) {
-    this.#writer = writer;
-    this.#place = place;
-    this.#path = diskPath(place.logicalPath, place.duplicateIndex);
+  /** Proves a file. Closes it. */
+  async prove(file: OutputFile, member: WrittenMember): Promise<void> {
+    this.#open.delete(file);
+    if ((await file.seal()) !== member.sha256) throw readBackDiffers();
+    this.written.push(member);
   }
 
-  async write(piece: Uint8Array): Promise<void> {
-    await this.#open();
-    for (let done = 0; this.#handle !== undefined && done < piece.byteLength; ) {
-      const { bytesWritten } = await this.#handle.write(piece, done, piece.byteLength - done, this.#bytes);
-      done += bytesWritten;
-      this.#bytes += bytesWritten;
+  /** Does work while the walk goes on. */
+  inBackground(work: () => Promise<void>): Promise<void> {
+    return this.#background.start(() => this.noting(work));
+  }
+
+  /** Whatever fails here ends the extraction, also where a reader would take it for damage of its container. */
+  async noting(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#failed ??= isReaError(error) ? error : notWritable(error);
+      throw this.#failed;
     }
-  }
-
-  async end(sha256: string | undefined): Promise<void> {
-    if (sha256 !== undefined) await this.#open();
-    const handle = this.#handle;
-    if (handle === undefined) {
-      this.#writer.skipped.push({ place: this.#place, reason: this.#refused ?? "not_verified" });
-      return;
-    }
-    if (sha256 !== undefined) {
-      await this.#writer.seal(handle, { place: this.#place, relativePath: this.#path, sha256, bytes: this.#bytes });
-      return;
-    }
-    await this.#writer.discard(handle, this.#path);
-    this.#writer.skipped.push({ place: this.#place, reason: "not_verified" });
-  }
-
-  async #open(): Promise<void> {
-    if (this.#handle !== undefined || this.#refused !== undefined) return;
-    const opened = await this.#writer.create(this.#path);
-    if (typeof opened === "string") this.#refused = opened;
-    else this.#handle = opened;
   }
 }
 

@@ -1,16 +1,17 @@
-import { createHash } from "node:crypto";
-import { constants, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { open, type FileHandle } from "node:fs/promises";
+import { constants, lstatSync, mkdirSync, mkdtempSync, open, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { ReaError } from "@rea/core";
+import { OutputFile } from "./output-file.js";
+import { removeTree } from "./remove-tree.js";
+
+const openFile = promisify(open);
 
 interface Owned {
   readonly device: bigint;
   readonly inode: bigint;
 }
-
-const readBackBytes = 256 * 1024;
 
 /** Why a member was not written although it was selected. */
 export type RefusedWrite = "path_conflict" | "name_too_long";
@@ -19,6 +20,8 @@ export type RefusedWrite = "path_conflict" | "name_too_long";
 export class OutputTree {
   readonly root: string;
   readonly #directories = new Map<string, Owned>();
+  /** Files that are being created, by a spelling that no host tells from theirs. */
+  readonly #creating = new Map<string, Promise<unknown>>();
 
   constructor() {
     this.root = mkdtempSync(join(tmpdir(), "rea-extract-"));
@@ -26,17 +29,44 @@ export class OutputTree {
   }
 
   /**
-   * Creates a file (0600) that did not exist, under directories that are ours; a reason instead of a handle when the
+   * Creates a file (0600) that did not exist, under directories that are ours; a reason instead when the
    * host refuses the name or another member needs it as a directory.
    */
-  async create(relativePath: string): Promise<FileHandle | RefusedWrite> {
-    const path = join(this.root, relativePath);
-    const refused = this.#ensureDirectory(dirname(path));
+  create(relativePath: string): Promise<OutputFile | RefusedWrite> {
+    const spelling = relativePath.normalize("NFKC").toLowerCase();
+    const created = this.#createAfter(this.#claimsOn(spelling), join(this.root, relativePath));
+    this.#creating.set(spelling, created);
+    const forget = (): void => {
+      if (this.#creating.get(spelling) === created) this.#creating.delete(spelling);
+    };
+    created.then(forget, forget);
+    return created;
+  }
+
+  /** Files being created that have this name, or that of a directory above it. */
+  #claimsOn(spelling: string): readonly Promise<unknown>[] {
+    if (this.#creating.size === 0) return [];
+    const ends = [...spelling.matchAll(/\/|$/gu)].map(({ index }) => index);
+    return ends.flatMap((end) => this.#creating.get(spelling.slice(0, end)) ?? []);
+  }
+
+  /** Of two that want one name, the first in the walk has it. */
+  async #createAfter(earlier: readonly Promise<unknown>[], path: string): Promise<OutputFile | RefusedWrite> {
+    if (earlier.length > 0) await Promise.all(earlier);
+    const directory = dirname(path);
+    const refused = this.#ensureDirectory(directory);
     if (refused !== undefined) return refused;
+    const file = await openNew(path);
+    if (typeof file !== "string") this.#requireStill(directory, file);
+    return file;
+  }
+
+  #requireStill(directory: string, file: OutputFile): void {
     try {
-      return await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600);
+      this.#ensureDirectory(directory);
     } catch (error) {
-      return refusalOf(error);
+      file.close();
+      throw error;
     }
   }
 
@@ -45,7 +75,7 @@ export class OutputTree {
   }
 
   /** Removes everything; the paths that are still there afterwards. */
-  remove(): readonly string[] {
+  remove(): Promise<readonly string[]> {
     return removeTree(this.root);
   }
 
@@ -67,15 +97,12 @@ export class OutputTree {
   }
 }
 
-/** Removes an output directory; what is still there afterwards. */
-export function removeTree(root: string): readonly string[] {
+async function openNew(path: string): Promise<OutputFile | RefusedWrite> {
   try {
-    rmSync(root, { recursive: true, force: true });
+    return new OutputFile(await openFile(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600));
   } catch (error) {
-    // What could not be removed is told below, whatever the host called it.
-    if (!(error instanceof Error && "code" in error)) throw error;
+    return refusalOf(error);
   }
-  return existsSync(root) ? [root] : [];
 }
 
 function ownedOf(path: string): Owned {
@@ -104,26 +131,13 @@ function refusalOf(error: unknown): RefusedWrite {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const refused = refusals[code];
   if (refused !== undefined) return refused;
-  throw new ReaError("artifact_operation_failed", {
-    message: "The extraction directory cannot be written. Check the free space and the permissions of the temporary directory.",
-    details: { operation: "extract_artifact", reason: "io" },
-    cause: error,
-  });
+  throw notWritable(error);
 }
 
-/** Makes a written file durable, reads it back through the same handle, and tells its SHA-256. Closes the handle. */
-export async function sealFile(handle: FileHandle): Promise<string> {
-  try {
-    await handle.datasync();
-    const hash = createHash("sha256");
-    const buffer = Buffer.allocUnsafe(readBackBytes);
-    for (let position = 0; ; ) {
-      const { bytesRead } = await handle.read(buffer, 0, readBackBytes, position);
-      if (bytesRead === 0) return hash.digest("hex");
-      hash.update(buffer.subarray(0, bytesRead));
-      position += bytesRead;
-    }
-  } finally {
-    await handle.close();
-  }
+export function notWritable(cause: unknown): ReaError {
+  return new ReaError("artifact_operation_failed", {
+    message: "The extraction directory cannot be written. Check the free space and the permissions of the temporary directory.",
+    details: { operation: "extract_artifact", reason: "io" },
+    cause,
+  });
 }
