@@ -2,7 +2,7 @@ import { byPath, nodesOf, type InspectedArtifact } from "./inspected-artifact.js
 import { jsonObjectPieces } from "./json-pieces.js";
 
 /** Names what the statement says; a URI as the specification asks, without claiming a domain. */
-export const inventoryPredicate = "urn:rea:artifact-inventory:v1";
+const inventoryPredicate = "urn:rea:artifact-inventory:v1";
 
 /**
  * An inventory as an in-toto Statement v1 (in-toto attestation framework), unsigned, in pieces. Subject is the file that was
