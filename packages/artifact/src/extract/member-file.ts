@@ -1,32 +1,63 @@
 import type { MemberSink } from "../walk/content-sink.js";
-import type { MemberWriter, Ordered, SkipReason } from "./member-writer.js";
+import type { Place } from "../walk/place.js";
 import type { OutputFile } from "./output-file.js";
+import type { RefusedWrite } from "./output-tree.js";
+
+/** Why a selected member is not in the output. */
+export type SkipReason = RefusedWrite | "not_found" | "unsafe_name" | "not_verified";
+
+/** A place in the order of the walk. */
+export interface Ordered {
+  readonly place: Place;
+  readonly ordinal: number;
+}
+
+export interface WrittenMember {
+  readonly place: Place;
+  readonly relativePath: string;
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** Where members are written. */
+export interface MemberOutput {
+  create(relativePath: string): Promise<OutputFile | RefusedWrite>;
+  /** Closes and removes a file. */
+  discard(file: OutputFile, relativePath: string): void;
+  /** Makes a file durable and compares it with the digest. Closes it. */
+  prove(file: OutputFile, member: WrittenMember): Promise<void>;
+  skip(member: Ordered, reason: SkipReason): void;
+  /** Does work while the walk goes on; comes back as soon as there is room for it. */
+  inBackground(work: () => Promise<void>): Promise<void>;
+  /** Does work whose failure ends the extraction. */
+  noting(work: () => Promise<void>): Promise<void>;
+}
 
 /** A content of one piece that is no larger is kept until it is known to hold, and then written in the background. */
 const keptBytes = 64 * 1024;
 
 /** One member on its way to the disk. */
 export class MemberFile implements MemberSink {
-  readonly #writer: MemberWriter;
+  readonly #output: MemberOutput;
   readonly #member: Ordered;
   readonly #path: string;
   #kept: Uint8Array | undefined;
   #file: OutputFile | undefined;
   #refused: SkipReason | undefined;
 
-  constructor(writer: MemberWriter, member: Ordered, path: string) {
-    this.#writer = writer;
+  constructor(output: MemberOutput, member: Ordered, path: string) {
+    this.#output = output;
     this.#member = member;
     this.#path = path;
   }
 
   write(piece: Uint8Array): Promise<void> {
-    return this.#writer.noting(() => this.#write(piece));
+    return this.#output.noting(() => this.#write(piece));
   }
 
   async end(sha256: string | undefined): Promise<void> {
     if (sha256 === undefined) this.#giveUp("not_verified");
-    else await this.#writer.inBackground(() => this.#finish(sha256));
+    else await this.#output.inBackground(() => this.#finish(sha256));
   }
 
   async #write(piece: Uint8Array): Promise<void> {
@@ -46,11 +77,11 @@ export class MemberFile implements MemberSink {
     const file = this.#file;
     if (file === undefined) return this.#giveUp("not_verified");
     const { place } = this.#member;
-    await this.#writer.prove(file, { place, relativePath: this.#path, sha256, bytes: file.bytes });
+    await this.#output.prove(file, { place, relativePath: this.#path, sha256, bytes: file.bytes });
   }
 
   async #open(): Promise<void> {
-    const opened = await this.#writer.create(this.#path);
+    const opened = await this.#output.create(this.#path);
     if (typeof opened === "string") this.#refused = opened;
     else this.#file = opened;
     if (this.#kept !== undefined) await this.#file?.write(this.#kept);
@@ -58,7 +89,7 @@ export class MemberFile implements MemberSink {
   }
 
   #giveUp(otherwise: SkipReason): void {
-    if (this.#file !== undefined) this.#writer.discard(this.#file, this.#path);
-    this.#writer.skip(this.#member, this.#refused ?? otherwise);
+    if (this.#file !== undefined) this.#output.discard(this.#file, this.#path);
+    this.#output.skip(this.#member, this.#refused ?? otherwise);
   }
 }

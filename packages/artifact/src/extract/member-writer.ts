@@ -3,32 +3,16 @@ import type { ContentSink } from "../walk/content-sink.js";
 import type { Place } from "../walk/place.js";
 import { diskPath } from "./disk-path.js";
 import { InFlight } from "./in-flight.js";
-import { MemberFile } from "./member-file.js";
+import { MemberFile, type MemberOutput, type Ordered, type SkipReason, type WrittenMember } from "./member-file.js";
 import type { OutputFile } from "./output-file.js";
 import { notWritable, type OutputTree, type RefusedWrite } from "./output-tree.js";
 import type { Selection } from "./selection.js";
-
-export interface WrittenMember {
-  readonly place: Place;
-  readonly relativePath: string;
-  readonly sha256: string;
-  readonly bytes: number;
-}
-
-/** Why a selected member is not in the output. */
-export type SkipReason = RefusedWrite | "not_found" | "unsafe_name" | "not_verified";
-
-/** A place in the order of the walk. */
-export interface Ordered {
-  readonly place: Place;
-  readonly ordinal: number;
-}
 
 /** Files on their way to the disk; of each at most a small content is in memory. */
 const filesAtOnce = 32;
 
 /** Writes the selected members of a walk while they are read, and proves each by reading it back. */
-export class MemberWriter implements ContentSink {
+export class MemberWriter implements ContentSink, MemberOutput {
   readonly written: WrittenMember[] = [];
   readonly #skipped: (Ordered & { readonly reason: SkipReason })[] = [];
   readonly #tree: OutputTree;
@@ -94,14 +78,12 @@ export class MemberWriter implements ContentSink {
     this.#tree.discard(relativePath);
   }
 
-  /** Proves a file. Closes it. */
   async prove(file: OutputFile, member: WrittenMember): Promise<void> {
     this.#open.delete(file);
     if ((await file.seal()) !== member.sha256) throw readBackDiffers();
     this.written.push(member);
   }
 
-  /** Does work while the walk goes on. */
   inBackground(work: () => Promise<void>): Promise<void> {
     return this.#background.start(() => this.noting(work));
   }
