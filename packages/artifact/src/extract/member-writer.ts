@@ -8,6 +8,8 @@ import type { OutputFile } from "./output-file.js";
 import { notWritable, type OutputTree, type RefusedWrite } from "./output-tree.js";
 import type { Selection } from "./selection.js";
 
+export type { SkipReason } from "./member-file.js";
+
 /** Files on their way to the disk; of each at most a small content is in memory. */
 const filesAtOnce = 32;
 
