@@ -100,24 +100,44 @@ export function contentFormat(source: ByteSource): SubjectFormat | undefined {
   // The data of an image stands in front of what makes it one, and may start like any compressed file.
   if (isDmg(source)) return "dmg";
   const signed = signatureFormat(source);
-  if (signed !== undefined && signed !== "tar" && signed !== "iso9660") return signed;
-  if (signed === "iso9660") return signed;
+  if (signed !== undefined && signed !== "tar") return signed;
   if (isTarHeader(source)) return "tar";
-  if (isUniversal(source)) return "mach-o-universal";
-  if (isJavaClass(source)) return "class";
-  if (isPortableExecutable(source)) return "pe";
-  if (isAsar(source)) return "asar";
-  if (isXmlPlist(source)) return "plist";
+  const first = source.size === 0 ? undefined : source.read(0, 1)[0];
+  const plain = first === undefined ? undefined : formatByFirst(source, first);
+  if (plain !== undefined) return plain;
   if (hasZipEnd(source)) return "zip";
   const disk = diskFormat(source);
   if (disk !== undefined) return disk;
-  if (isBinaryCpio(source)) return "cpio";
-  return isLzmaAlone(source) ? "lzma" : undefined;
+  if ((first === 0x71 || first === 0xc7) && isBinaryCpio(source)) return "cpio";
+  return first === 0x5d && isLzmaAlone(source) ? "lzma" : undefined;
 }
+
+/** Structures of which the first byte is known; most contents are ruled out by it, and directories hold many. */
+function formatByFirst(source: ByteSource, first: number): SubjectFormat | undefined {
+  switch (first) {
+    case 0xca:
+      if (isUniversal(source)) return "mach-o-universal";
+      return isJavaClass(source) ? "class" : undefined;
+    case 0xbe:
+    case 0xbf:
+      return isUniversal(source) ? "mach-o-universal" : undefined;
+    case 0x4d:
+      return isPortableExecutable(source) ? "pe" : undefined;
+    case 0x04:
+      return isAsar(source) ? "asar" : undefined;
+    default:
+      return startsText.has(first) && isXmlPlist(source) ? "plist" : undefined;
+  }
+}
+
+/** The bracket, what may stand in front of it as white space, and the first bytes of byte order marks. */
+const startsText: ReadonlySet<number> = new Set([0x3c, 0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0xa0, 0xef, 0xff]);
 
 /** A file that starts like a PE whose header pointer leads out of it. */
 function cutProgram(source: ByteSource): string | undefined {
-  if (source.size < 2 || new ByteReader(source).u16(0) !== 0x5a4d) return undefined;
+  if (source.size < 2) return undefined;
+  const [first, second] = source.read(0, 2);
+  if (first !== 0x4d || second !== 0x5a) return undefined;
   const complete = source.size >= 64 && new ByteReader(source).u32(60) + 4 <= source.size;
   return complete ? undefined : "The MZ header is cut short, or the PE header it points at lies past the end of the file.";
 }

@@ -8,16 +8,26 @@ const sectorBytes = 512;
  */
 export function isDmg(source: ByteSource): boolean {
   if (source.size < sectorBytes) return false;
-  const reader = new ByteReader(source, "big");
-  const isTrailer = (at: number): boolean => reader.u32(at) === 0x6b6f6c79 && reader.u32(at + 8) === sectorBytes;
-  return isTrailer(source.size - sectorBytes) || isTrailer(0) || isEncryptedDmg(source);
+  return isTrailer(source, source.size - sectorBytes) || isTrailer(source, 0) || isEncryptedDmg(source);
+}
+
+function isTrailer(source: ByteSource, at: number): boolean {
+  return saysAt(source, at, "koly") && new ByteReader(source, "big").u32(at + 8) === sectorBytes;
+}
+
+/** Compares bytes without making anything of them: this is asked of every file. */
+function saysAt(source: ByteSource, at: number, text: string): boolean {
+  const bytes = source.read(at, text.length);
+  for (let index = 0; index < text.length; index += 1) {
+    if (bytes[index] !== text.charCodeAt(index)) return false;
+  }
+  return true;
 }
 
 /** True for images whose content is encrypted as a whole. */
 function isEncryptedDmg(source: ByteSource): boolean {
   if (source.size < 8) return false;
-  const textAt = (offset: number): string => Buffer.from(source.read(offset, 8)).toString("latin1");
-  return textAt(0) === "encrcdsa" || textAt(source.size - 8) === "cdsaencr";
+  return saysAt(source, 0, "encrcdsa") || saysAt(source, source.size - 8, "cdsaencr");
 }
 
 /** A volume or a partitioned disk without any wrapping; undefined for everything else. */
@@ -28,8 +38,10 @@ export function diskFormat(source: ByteSource): SubjectFormat | undefined {
 /** File systems of Apple: HFS and HFS+ by the header in the third sector, APFS by that of its first block. */
 function volumeFormat(source: ByteSource): SubjectFormat | undefined {
   if (source.size < 2048) return undefined;
+  if (saysAt(source, 32, "NXSB")) return "apfs";
+  const [mark] = source.read(1024, 1);
+  if (mark !== 0x48 && mark !== 0x42) return undefined;
   const reader = new ByteReader(source, "big");
-  if (reader.u32(32) === 0x4e585342) return "apfs";
   const signature = reader.u16(1024);
   const version = reader.u16(1026);
   if ((signature === 0x482b && version === 4) || (signature === 0x4858 && version === 5)) return "hfsplus";
@@ -43,18 +55,18 @@ function volumeFormat(source: ByteSource): SubjectFormat | undefined {
 /** A partition map: GUID, Apple or that of the PC. */
 function isPartitioned(source: ByteSource): boolean {
   if (source.size < 2 * sectorBytes) return false;
-  const reader = new ByteReader(source, "big");
-  const isMap = (at: number): boolean => at + 8 <= source.size && (isGuidHeader(reader, at) || reader.u32(at) >>> 16 === 0x504d);
-  return [512, 2048, 4096].some((at) => isMap(at) && (reader.u16(0) === 0x4552 || isGuidHeader(reader, at))) || isBootRecord(source, reader);
+  return mapPlaces.some((at) => at + 8 <= source.size && isMap(source, at)) || isBootRecord(source);
 }
 
-function isGuidHeader(reader: ByteReader, at: number): boolean {
-  return reader.u32(at) === 0x45464920 && reader.u32(at + 4) === 0x50415254;
+const mapPlaces = [512, 2048, 4096];
+
+function isMap(source: ByteSource, at: number): boolean {
+  return saysAt(source, at, "EFI PART") || (saysAt(source, at, "PM") && saysAt(source, 0, "ER"));
 }
 
 /** Four partition entries of which each is empty or plausible, one at least not empty; boot sectors of volumes have none such. */
-function isBootRecord(source: ByteSource, reader: ByteReader): boolean {
-  if (reader.u16(510) !== 0x55aa) return false;
+function isBootRecord(source: ByteSource): boolean {
+  if (!saysAt(source, 510, "U\u00aa")) return false;
   const little = new ByteReader(source);
   const totalSectors = Math.floor(source.size / sectorBytes);
   let used = 0;

@@ -48,19 +48,42 @@ const signatures: readonly Signature[] = [
   { format: "iso9660", offset: 32769, bytes: "4344303031" },
 ];
 
-/** The format whose signature stands at the start of the data. */
-export function signatureFormat(source: ByteSource): SubjectFormat | undefined {
-  const head = Buffer.from(source.read(0, Math.min(source.size, 64))).toString("hex");
-  return signatures.find((signature) => fits(source, head, signature))?.format;
+interface Pattern {
+  readonly format: SubjectFormat;
+  readonly offset: number;
+  readonly values: readonly number[];
+  /** Bits of each byte that count. */
+  readonly masks: readonly number[];
 }
 
-function fits(source: ByteSource, head: string, signature: Signature): boolean {
-  const length = signature.bytes.length / 2;
-  if (signature.offset + length > source.size) return false;
-  const text = signature.offset === 0 ? head : Buffer.from(source.read(signature.offset, length)).toString("hex");
-  for (let at = 0; at < signature.bytes.length; at += 1) {
-    const wanted = signature.bytes[at];
-    if (wanted !== "." && wanted !== text[at]) return false;
-  }
-  return true;
+const patterns = signatures.map(patternOf);
+/** For each first byte the patterns it does not rule out, in their order. */
+const byFirst = Array.from({ length: 256 }, (_, first) => patterns.filter((pattern) => pattern.offset > 0 || matches(pattern, 0, first)));
+
+/** The format whose signature stands at the start of the data. */
+export function signatureFormat(source: ByteSource): SubjectFormat | undefined {
+  const head = source.read(0, Math.min(source.size, 64));
+  const first = head[0];
+  return first === undefined ? undefined : byFirst[first]?.find((pattern) => fits(source, head, pattern))?.format;
+}
+
+function patternOf({ format, offset, bytes }: Signature): Pattern {
+  const digits = bytes.match(/../gu) ?? [];
+  return {
+    format,
+    offset,
+    values: digits.map((two) => Number.parseInt(two.replaceAll(".", "0"), 16)),
+    masks: digits.map((two) => Number.parseInt(two.replaceAll(/[^.]/gu, "f").replaceAll(".", "0"), 16)),
+  };
+}
+
+function fits(source: ByteSource, head: Uint8Array, pattern: Pattern): boolean {
+  const { offset, values } = pattern;
+  if (offset + values.length > source.size) return false;
+  const bytes = offset === 0 ? head : source.read(offset, values.length);
+  return values.every((_, at) => matches(pattern, at, bytes[at] ?? 0));
+}
+
+function matches({ values, masks }: Pattern, at: number, byte: number): boolean {
+  return (byte & (masks[at] ?? 0)) === values[at];
 }

@@ -23,7 +23,7 @@ export function isAsar(source: ByteSource): boolean {
 export function isTarHeader(source: ByteSource): boolean {
   if (source.size < 512) return false;
   const bytes = source.read(0, 512);
-  if (bytes[0] === 0) return false;
+  if (bytes[0] === 0 || !isChecksumField(bytes)) return false;
   const text = Buffer.from(bytes.subarray(148, 156)).toString("latin1").replace(/[\0 ]+$/, "").trimStart();
   if (!/^[0-7]{1,7}$/.test(text)) return false;
   let unsigned = 0;
@@ -35,6 +35,16 @@ export function isTarHeader(source: ByteSource): boolean {
   }
   const declared = Number.parseInt(text, 8);
   return declared === unsigned || declared === signed;
+}
+
+/** Digits, blanks and NULs only; told without making text of them. */
+function isChecksumField(bytes: Uint8Array): boolean {
+  for (let at = 148; at < 156; at += 1) {
+    const byte = bytes[at] ?? 0;
+    // White space beyond the blank may stand in front.
+    if (byte > 0x37 && byte !== 0xa0) return false;
+  }
+  return true;
 }
 
 /** LZMA-alone: properties byte, a dictionary size that is a power of two (or 3 · 2ⁿ), and a plausible length. */
@@ -69,7 +79,8 @@ const zipTailBytes = 1024;
 export function hasZipEnd(source: ByteSource): boolean {
   if (source.size < 22 + 46 + 30) return false;
   const start = Math.max(0, source.size - zipTailBytes - 22);
-  const tail = Buffer.from(source.read(start, source.size - start));
+  const bytes = source.read(start, source.size - start);
+  const tail = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = tail.lastIndexOf("PK\u0005\u0006", tail.byteLength - 22, "latin1");
   if (at < 0) return false;
   const declared = tail.readUInt32LE(at + 16);
