@@ -31,6 +31,10 @@ export class BoundedOutput {
     stream?.resume();
   }
 
+  get totalBytes(): number {
+    return this.#total;
+  }
+
   read(): CapturedOutput {
     const all = Buffer.concat(this.#parts);
     const { maximumBytes, keep = "head" } = this.#bound;

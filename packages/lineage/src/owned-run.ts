@@ -91,6 +91,9 @@ export interface RunParts {
 
 /** What was written before all processes ended is in the pipes; only somebody who was not found keeps them open. */
 const drainMs = 400;
+const drainRounds = 10;
+const quietMs = 5;
+const quietRounds = 500;
 
 export class OwnedRun implements OwnedProcess {
   readonly ended: Promise<EndedRun>;
@@ -229,8 +232,7 @@ export class OwnedRun implements OwnedProcess {
     const { child, exited, members } = this.#parts;
     const first = await this.#cleanUp();
     if (first.state !== "incomplete") await within(exited.then((exit) => (this.#exit = exit)), drainMs);
-    child.letGo();
-    await within(child.drained.then(() => this.#outputs.drained()), drainMs);
+    await this.#drain();
     const { terminal } = this.#parts;
     if (terminal === undefined) child.destroyStreams();
     const cleanup = await this.#outputs.check(first);
@@ -242,6 +244,34 @@ export class OwnedRun implements OwnedProcess {
     const ended = { reason, exit: this.#exit, ...this.output(), cleanup, confirmed: members.confirmations() };
     this.#settle(ended);
     return ended;
+  }
+
+  /** Reads on as long as something comes: on a busy host time alone says nothing. */
+  async #drain(): Promise<void> {
+    let open = true;
+    // A terminal that is hung up is taken for ended after any one read, so what it holds is read while we still hold it.
+    for (let round = 0, before = -1; round < quietRounds && this.#totalBytes() > before; round += 1) {
+      before = this.#totalBytes();
+      if (this.#parts.terminal !== undefined) await new Promise((resolve) => setTimeout(resolve, quietMs));
+      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    this.#parts.child.letGo();
+    const drained = this.#parts.child.drained.then(() => {
+      open = false;
+      this.#outputs.drained();
+    });
+    for (let round = 0, before = -1; open && round < drainRounds && this.#totalBytes() > before; round += 1) {
+      before = this.#totalBytes();
+      await within(drained, drainMs);
+      // Timers that are late come before what waits to be read.
+      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  #totalBytes(): number {
+    return this.#stdout.totalBytes + this.#stderr.totalBytes;
   }
 
   async #cleanUp(): Promise<CleanupReport> {
