@@ -10,7 +10,7 @@ import type { OpenTerminal, TerminalSize } from "./open-terminal.js";
 import { signalGroup, signalProcess, type SignalOutcome, type SignalPower } from "./signal-process.js";
 import type { Child, ChildExit } from "./start-child.js";
 import type { StartRequest } from "./start-request.js";
-import { within } from "./within.js";
+import { twoTurns, within } from "./within.js";
 
 /** Why a run ended. */
 export type EndReason = "exited" | "timeout" | "cancelled" | "closed" | "output_limit";
@@ -253,8 +253,7 @@ export class OwnedRun implements OwnedProcess {
     for (let round = 0, before = -1; round < quietRounds && this.#totalBytes() > before; round += 1) {
       before = this.#totalBytes();
       if (this.#parts.terminal !== undefined) await new Promise((resolve) => setTimeout(resolve, quietMs));
-      await new Promise((resolve) => setImmediate(resolve));
-      await new Promise((resolve) => setImmediate(resolve));
+      await twoTurns();
     }
     this.#parts.child.letGo();
     const drained = this.#parts.child.drained.then(() => {
@@ -265,8 +264,7 @@ export class OwnedRun implements OwnedProcess {
       before = this.#totalBytes();
       await within(drained, drainMs);
       // Timers that are late come before what waits to be read.
-      await new Promise((resolve) => setImmediate(resolve));
-      await new Promise((resolve) => setImmediate(resolve));
+      await twoTurns();
     }
   }
 
