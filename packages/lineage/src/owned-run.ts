@@ -92,8 +92,7 @@ export interface RunParts {
 /** What was written before all processes ended is in the pipes; only somebody who was not found keeps them open. */
 const drainMs = 400;
 const drainRounds = 10;
-const quietMs = 5;
-const quietRounds = 500;
+const quiet = { ms: 5, rounds: 500 } as const;
 
 export class OwnedRun implements OwnedProcess {
   readonly ended: Promise<EndedRun>;
@@ -250,9 +249,9 @@ export class OwnedRun implements OwnedProcess {
   async #drain(): Promise<void> {
     let open = true;
     // A terminal that is hung up is taken for ended after any one read, so what it holds is read while we still hold it.
-    for (let round = 0, before = -1; round < quietRounds && this.#totalBytes() > before; round += 1) {
+    for (let round = 0, before = -1; round < quiet.rounds && this.#totalBytes() > before; round += 1) {
       before = this.#totalBytes();
-      if (this.#parts.terminal !== undefined) await new Promise((resolve) => setTimeout(resolve, quietMs));
+      if (this.#parts.terminal !== undefined) await new Promise((resolve) => setTimeout(resolve, quiet.ms));
       await twoTurns();
     }
     this.#parts.child.letGo();
