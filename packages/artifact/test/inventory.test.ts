@@ -65,6 +65,21 @@ describe("a directory", () => {
     expect(await take(directory)).toEqual(found);
   });
 
+  test("whose link was replaced by a file since it was listed is read on", async () => {
+    const directory = tree("replaced-link", { "a.txt": "one", "c.txt": "three" });
+    symlinkSync("a.txt", join(directory, "b"));
+    const artifact = openArtifact(directory);
+    const seen = new Map<string, string>();
+    for await (const { logicalPath, entryKind } of members(artifact)) {
+      seen.set(logicalPath, entryKind);
+      if (logicalPath !== "a.txt") continue;
+      rmSync(join(directory, "b"));
+      writeFileSync(join(directory, "b"), "no link");
+    }
+    artifact.close();
+    expect([...seen]).toEqual([["a.txt", "file"], ["b", "symlink"], ["c.txt", "file"]]);
+  });
+
   test("commits to the whole graph in canonical JSON", async () => {
     const found = await take(tree("canonical", { "x.js": "1", "x.js.map": "{}", "bell\u0007": "" }));
     expect(found.manifest.graph_sha256).toBe(canonicalDigestOfWhole(found.graph).sha256);

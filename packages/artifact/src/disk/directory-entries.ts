@@ -5,7 +5,7 @@ import type { Entry, EntryContent, EntryName, ReaderInput, Unavailable } from ".
 import { MemberDeclarations } from "../integrity/member-declarations.js";
 import { utf8Name } from "../reading/entry-name.js";
 import { sourceStream } from "../reading/source-stream.js";
-import type { HostFile } from "./host-file.js";
+import { system, type HostFile } from "./host-file.js";
 import { levelManifests } from "./level-manifests.js";
 import { openHostDirectory, type HostDirectory } from "./host-directory.js";
 
@@ -48,8 +48,13 @@ export async function* directoryEntries(path: string, input: ReaderInput): Async
 }
 
 function levelOf(directory: HostDirectory, prefix: Buffer): Level {
-  const list = directory.list();
-  return { directory, prefix, list, children: list[Symbol.iterator]() };
+  try {
+    const list = directory.list();
+    return { directory, prefix, list, children: list[Symbol.iterator]() };
+  } catch (error) {
+    directory.close();
+    throw error;
+  }
 }
 
 function leave({ directory }: Level, { report }: ReaderInput): void {
@@ -74,12 +79,11 @@ function enter(stack: Level[], level: Level, name: Buffer, { report }: ReaderInp
     );
     return undefined;
   }
-  const opened = attempt(() => level.directory.openDirectory(name));
-  if (opened === undefined) {
+  const inside = attempt(() => levelOf(level.directory.openDirectory(name), Buffer.concat([level.prefix, name, slash])));
+  if (inside === undefined) {
     report.omission(omission("A directory could not be read.", "unreadable", { how_to_continue: "Check its permissions and call again." }));
     return undefined;
   }
-  const inside = levelOf(opened, Buffer.concat([level.prefix, name, slash]));
   stack.push(inside);
   return inside;
 }
@@ -114,8 +118,10 @@ function entryOf({ directory, prefix }: Level, child: Dirent<Buffer>): Entry {
   return fileEntry(directory, child.name, name);
 }
 
+/** Null when the host refuses to tell, or when the link was replaced since the directory was listed. */
 function linkTarget(directory: HostDirectory, name: Buffer): Buffer | null {
-  return attempt(() => readlinkSync(directory.pathOf(name), "buffer")) ?? null;
+  const path = directory.pathOf(name);
+  return attempt(() => system(path, () => readlinkSync(path, "buffer"))) ?? null;
 }
 
 function fileEntry(directory: HostDirectory, child: Buffer, name: EntryName): Entry {
