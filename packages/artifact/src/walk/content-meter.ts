@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { isReaError } from "@rea/core";
+import { emptySha256, isReaError, sha256Hex } from "@rea/core";
 import type { DeclaredCheck } from "../format.js";
 import { BlockDigests } from "./block-digests.js";
 import { PartDigest } from "./part-digest.js";
@@ -31,7 +31,10 @@ export interface MeterOptions {
 /** Measures a content while it passes: digest, size, declared checks, bounds. */
 export class ContentMeter {
   readonly #options: MeterOptions;
-  readonly #sha256 = createHash("sha256");
+  /** Made with the first piece that passes. */
+  #sha256: Hash | undefined;
+  /** The digest of a content that was at hand whole. */
+  #wholeSha256: string | undefined;
   readonly #digests = new Map<string, Hash>();
   readonly #blocks: readonly BlockDigests[];
   readonly #parts: readonly PartDigest[];
@@ -90,7 +93,8 @@ export class ContentMeter {
   whole(content: Uint8Array): boolean {
     this.#stopped = this.#boundHitBy(content.byteLength);
     if (this.#stopped !== undefined) return false;
-    this.#measure(content);
+    this.#wholeSha256 = sha256Hex(content);
+    this.#measureRest(content);
     return true;
   }
 
@@ -101,7 +105,7 @@ export class ContentMeter {
 
   /** SHA-256 of everything that passed. Ends the measuring. */
   digest(): string {
-    return this.#sha256.digest("hex");
+    return this.#wholeSha256 ?? this.#sha256?.digest("hex") ?? emptySha256;
   }
 
   /** Declarations the content disproves, to be asked after everything has passed. */
@@ -137,9 +141,15 @@ export class ContentMeter {
   }
 
   #measure(piece: Uint8Array): void {
+    this.#sha256 ??= createHash("sha256");
+    this.#sha256.update(piece);
+    this.#measureRest(piece);
+  }
+
+  /** Everything but the digest that every content has. */
+  #measureRest(piece: Uint8Array): void {
     this.#bytes += piece.byteLength;
     this.#options.budget.spend(this.#options.bounded ? piece.byteLength : 0);
-    this.#sha256.update(piece);
     if (this.#crc !== undefined) this.#crc = crc32(piece, this.#crc);
     for (const hash of this.#digests.values()) hash.update(piece);
     for (const blocks of this.#blocks) blocks.update(piece);
