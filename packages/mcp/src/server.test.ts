@@ -162,3 +162,25 @@ test("closing cancels calls in progress and releases the service once", async ()
   expect(await call).toBeInstanceOf(Error);
   expect(observed.closed).toBe(1);
 });
+
+test("the end waits until a cancelled call has cleaned up", async () => {
+  const steps: string[] = [];
+  const cleaning: Tool = {
+    ...echo,
+    async run(_input, _ports, { signal }) {
+      steps.push("started");
+      await new Promise((resolve) => { signal.addEventListener("abort", resolve, { once: true }); });
+      for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      steps.push("cleaned up");
+      throw new ReaError("cancelled", { details: { operation: "echo", cleanup: "complete" } });
+    },
+  };
+  const { client, server } = await connected({
+    load: () => Promise.resolve(fakeService({ connected: undefined, closed: 0 }, [cleaning])),
+  });
+  const call = client.callTool({ name: "echo", arguments: { text: "a" } }).catch(() => undefined);
+  while (steps.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await server.close();
+  expect(steps).toEqual(["started", "cleaned up"]);
+  await call;
+});

@@ -14,6 +14,7 @@ export class ServiceLoader {
   readonly #describe: () => ConnectionInfo;
   #service: Promise<ToolService> | undefined;
   #closed: Promise<Closed> | undefined;
+  readonly #running = new Set<Promise<ToolReply>>();
 
   constructor(load: () => Promise<ToolService>, describe: () => ConnectionInfo) {
     this.#load = load;
@@ -25,16 +26,24 @@ export class ServiceLoader {
     const [{ invoke }, service] = await Promise.all([import("@rea/tool"), this.#start()]);
     const tool = service.tools.find((candidate) => candidate.name === name);
     if (tool === undefined) return undefined;
-    return invoke(tool, input, service.host, {
+    const running = invoke(tool, input, service.host, {
       signal: options.signal,
       ...(options.progress === undefined ? {} : { progressSink: options.progress }),
     });
+    this.#running.add(running);
+    return running.finally(() => this.#running.delete(running));
   }
 
-  /** Releases the service when one was started. */
+  /** Releases the service when one was started, and waits for calls, which the caller has cancelled, to clean up. */
   async close(): Promise<Closed> {
-    this.#closed ??= this.#service === undefined ? Promise.resolve({ remaining: [] }) : this.#service.then((service) => service.close());
+    this.#closed ??= this.#service === undefined ? Promise.resolve({ remaining: [] }) : this.#service.then((service) => this.#end(service));
     return this.#closed;
+  }
+
+  /** Both at once: what a call waits for may end with the service only. */
+  async #end(service: ToolService): Promise<Closed> {
+    const [closed] = await Promise.all([service.close(), Promise.allSettled(this.#running)]);
+    return closed;
   }
 
   /** A start that failed is tried again by the next call. */
