@@ -16,3 +16,9 @@ export type { ProcessIdentity, ProcessRow, ProcessTable, TableSnapshot, TokenRea
 export type { Kill, SignalOutcome } from "./signal-process.js";
 export { openExecutable, type VerifiedExecutable } from "./verified-executable.js";
 export { runHostProgram, type HostProgramAnswer, type HostProgramRequest } from "./host-program.js";
+export { openEngine } from "./kit/open-engine.js";
+export type { Engine, EngineCall, EngineState } from "./kit/engine.js";
+export type { EngineLaunch, EngineSession, EngineSpec } from "./kit/engine-spec.js";
+export type { EngineFailure, EngineFrame, EngineProgress, EngineProtocol, EngineRequest } from "./kit/engine-protocol.js";
+export type { EngineCloseOutcome, EngineResource } from "./kit/engine-holdings.js";
+export type { EngineActivity } from "./kit/request-queue.js";
