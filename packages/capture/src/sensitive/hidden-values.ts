@@ -9,15 +9,18 @@ export interface HiddenValue {
 /** What is shorter would be found everywhere. */
 export const leastHiddenBytes = 4;
 
+/** Keys that a terminal sends as a sequence (ECMA-48: `ESC [` and `ESC O`), and single control characters. */
+const notShown = /(?:\x1b\[[0-?]*[ -/]*[@-~]|\x1bO[@-~]|[\x00-\x1f\x7f])+/;
+
 /**
- * The values a scenario hides: each secret, and each sensitive input, as a whole and line by line, because a terminal
- * echoes the end of a line in another form than it was typed in.
+ * The values a scenario hides: each secret, and each sensitive input, as a whole and in the parts between line ends, keys
+ * and control characters, because a terminal shows only those as they were typed.
  */
 export function hiddenValuesOf(scenario: ProcessScenario, secrets: ReadonlyMap<string, string>): readonly HiddenValue[] {
   const typed = sensitiveInputs(scenario).map((data, index) => ({ alias: `<sensitive:${String(index)}>`, text: data }));
   const given = [...secrets].map(([name, text]) => ({ alias: `<secret:${name}>`, text }));
   const values = [...given, ...typed].flatMap(({ alias, text }) =>
-    [text, ...text.split(/[\r\n]+/)].map((part) => ({ alias, bytes: Buffer.from(part) })),
+    [text, ...text.split(notShown)].map((part) => ({ alias, bytes: Buffer.from(part) })),
   );
   const unique = new Map(values.map((value) => [value.bytes.toString("hex"), value]));
   return [...unique.values()].filter(({ bytes }) => bytes.length >= leastHiddenBytes);

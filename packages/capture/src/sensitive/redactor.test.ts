@@ -36,9 +36,18 @@ test("a value is replaced however the stream is cut, and all else comes out unch
       out.push(stream.end());
       const text = Buffer.concat(out);
       for (const secret of secrets) expect(text.includes(secret)).toBe(false);
+      const begun = redactor.openEnd(whole);
+      if (begun === 0) expect(text.equals(redactor.bytes(whole))).toBe(true);
       if (!secrets.some((secret) => whole.includes(secret.slice(0, 4)))) expect(text.equals(whole)).toBe(true);
     }),
   );
+});
+
+test("a value that goes on as a longer one leaves nothing of the longer one", () => {
+  const stream = new StreamRedactor(redactorOf("pass", "password123"));
+  expect(["say pass", "word", "123!"].map((chunk) => stream.take(Buffer.from(chunk)).toString()).join("")).toBe("say <1>!");
+  const overlapping = new StreamRedactor(redactorOf("abcd", "cdefgh"));
+  expect(["abcd", "ef", "gh."].map((chunk) => overlapping.take(Buffer.from(chunk)).toString()).join("")).toBe("<0>.");
 });
 
 test("the beginning of a value at the end of the stream is hidden", () => {
@@ -54,4 +63,17 @@ test("each line of sensitive input is hidden, and secrets by their names", () =>
   });
   const redactor = new Redactor(hiddenValuesOf(scenario, new Map([["TOKEN", "abcdef"]])));
   expect(redactor.text("user1\r\nhunter2\r\nabcdef")).toBe("<sensitive:0>\r\n<sensitive:0>\r\n<secret:TOKEN>");
+});
+
+test("what a terminal shows of sensitive input between keys and control characters is hidden", () => {
+  const scenario = processScenarioSchema.parse({
+    executable: "/bin/cat",
+    events: [
+      { kind: "input", at_ms: 0, data: "hunter2\u0004", sensitive: true },
+      { kind: "input", at_ms: 1, data: "\u001b[200~correct horse\u001b[201~\r", sensitive: true },
+      { kind: "input", at_ms: 2, data: "\u001bOAstaple\u001b:q!!\r", sensitive: true },
+    ],
+  });
+  const redactor = new Redactor(hiddenValuesOf(scenario, new Map()));
+  expect(redactor.text("hunter2 correct horse staple")).toBe("<sensitive:0> <sensitive:1> <sensitive:2>");
 });
