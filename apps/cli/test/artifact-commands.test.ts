@@ -76,7 +76,6 @@ test("rea extract-artifact writes what is inside and says where", async () => {
 });
 
 describe("rea compare-artifacts", () => {
-  const existing = new Set(readdirSync(place));
 
   test("prints what was added, removed and changed, and tells it by its exit status when asked", async () => {
     const { stdout, status } = await runCli(["compare-artifacts", older, newer, "--exit-code"], options);
@@ -96,6 +95,7 @@ describe("rea compare-artifacts", () => {
       writeFileSync(join(top, "b.bin"), bytes);
       writeFileSync(join(top, "c.gz"), gzipSync(`inner ${String(byte)}\n`));
     }
+    const existing = new Set(readdirSync(place));
     const { stdout, status } = await runCli(["compare-artifacts", left, right, "--diff"], options);
     expect(status).toBe(0);
     expect(stdout).toContain("@@ -1,3 +1,3 @@\n one\n same\n-old\\u{1b}[31m\n+new\n");
