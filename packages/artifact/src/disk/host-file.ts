@@ -57,16 +57,28 @@ function fileOf(handle: number, stats: BigIntStats): HostFile {
   };
 }
 
-/** Throws `artifact_operation_failed` (reason `io`) when the file became shorter. */
+/** Throws `artifact_operation_failed` (reason `io`) when the file became shorter or the host cannot read it. */
 export function readExactly(handle: number, offset: number, length: number): Uint8Array {
   const bytes = Buffer.allocUnsafe(length);
   let done = 0;
   while (done < length) {
-    const count = readSync(handle, bytes, done, length - done, offset + done);
+    const count = readSome(handle, bytes.subarray(done), offset + done);
     if (count === 0) throw shortened(offset + done);
     done += count;
   }
   return bytes;
+}
+
+function readSome(handle: number, into: Uint8Array, offset: number): number {
+  try {
+    return readSync(handle, into, 0, into.byteLength, offset);
+  } catch (cause) {
+    throw new ReaError("artifact_operation_failed", {
+      message: "The host cannot read the file here. Check the disk and its permissions, then call again.",
+      details: { operation: "read_file", reason: "io", offset },
+      cause,
+    });
+  }
 }
 
 export function identityOf(stats: BigIntStats): HostIdentity {

@@ -151,12 +151,12 @@ export class ArtifactWalk {
   async *#readSource(place: Place, what: Measuring & { readonly source: ByteSource; readonly atHand: boolean }): AsyncGenerator<Place, void, undefined> {
     const { source, meter, content, depth, atHand } = what;
     const sink = this.#options.sink?.begin(place);
-    const head = source.read(0, atHand ? source.size : headBytes);
+    const head = meter.head(source, atHand ? source.size : headBytes);
     if (!atHand) await drain(meter.through(content.stream()), meter, sink);
     else if (meter.whole(head)) await sink?.write(head);
     if (content.unchanged?.() === false) meter.noteChange();
-    // Small contents are at hand whole; nothing of them is read again.
-    const { format } = detectFormat(atHand ? memorySource(head) : source, place.segment);
+    // Small contents are at hand whole, broken ones may break again; nothing of either is read twice.
+    const { format } = detectFormat(atHand || meter.broken !== undefined ? memorySource(head) : source, place.segment);
     this.found.describe(place, head, format);
     const sha256 = this.found.settle(place, what);
     await sink?.end(sha256);

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { emptySha256, isReaError, sha256Hex } from "@rea/core";
+import { emptySha256, isReaError, sha256Hex, type ByteSource } from "@rea/core";
 import type { DeclaredCheck } from "../format.js";
 import { BlockDigests } from "./block-digests.js";
 import { PartDigest } from "./part-digest.js";
@@ -86,6 +86,17 @@ export class ContentMeter {
     } catch (error) {
       if (!isReaError(error) || error.code !== "artifact_operation_failed") throw error;
       this.#broken = error.message;
+    }
+  }
+
+  /** The first bytes of a source, not measured; empty where the source cannot give them, which breaks the content. */
+  head(source: ByteSource, length: number): Uint8Array {
+    try {
+      return source.read(0, Math.min(length, source.size));
+    } catch (error) {
+      if (!isReaError(error) || error.code !== "artifact_operation_failed") throw error;
+      this.#broken = error.message;
+      return new Uint8Array(0);
     }
   }
 
