@@ -31,12 +31,16 @@ export function frameTooLarge(value: ToolSuccess, limitBytes: number, actualByte
   }).toObject();
 }
 
-/** Counts and coverage of a result, without its content. */
+/** Longest text of a result that its summary repeats: ids, and the directory that a call made. */
+const shortText = 1024;
+
+/** Counts, coverage and short texts of a result, without its content. */
 function summarize(result: unknown): { readonly [key: string]: JsonValue } {
   if (Array.isArray(result)) return { items: result.length };
   if (typeof result !== "object" || result === null) return {};
   const entries = Object.entries(result).flatMap(([key, value]): [string, JsonValue][] => {
     if (typeof value === "number" || typeof value === "boolean") return [[key, value]];
+    if (typeof value === "string" && value.length <= shortText) return [[key, value]];
     if (Array.isArray(value)) return [[`${key}_count`, value.length]];
     if (key === "coverage" && isState(value)) return [["coverage", value.state]];
     return [];

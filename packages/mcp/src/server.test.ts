@@ -114,6 +114,22 @@ test("a reply over the frame bound becomes a typed error with the counts", async
   expect(errorOf(reply)).toMatchObject({ code: "truncated", details: { resource: "transport", limit_bytes: 1_048_576 } });
 });
 
+test("a reply over the frame bound keeps the short texts of the result, such as the directory that a call made", async () => {
+  const writing: Tool = {
+    ...echo,
+    output: z.strictObject({ output_root: z.string(), artifacts: z.array(z.string()) }),
+    run: () => Promise.resolve({ result: { output_root: "/tmp/made", artifacts: ["x".repeat(600_000)] }, produced: null }),
+  };
+  const { client } = await connected({
+    maxResponseBytes: "1048576",
+    load: () => Promise.resolve(fakeService({ connected: undefined, closed: 0 }, [writing])),
+  });
+  expect(errorOf(await client.callTool({ name: "echo", arguments: { text: "a" } }))).toMatchObject({
+    code: "truncated",
+    details: { result_summary: { output_root: "/tmp/made", artifacts_count: 1 } },
+  });
+});
+
 test("an unusable frame bound is reported at the call, not as a crash at start", async () => {
   const { client } = await connected({ maxResponseBytes: "lots" });
   expect(errorOf(await client.callTool({ name: "echo", arguments: { text: "x" } }))).toMatchObject({
