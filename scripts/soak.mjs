@@ -1,15 +1,31 @@
-// The long form of tests that run small in the suite: damaged programs through the whole engine, by the thousand, captures in
-// a row, and captures whose owner is killed.
+// The long form of tests that run small in the suite: `pnpm soak [programs|archives|interruptions] [RUNS]`. Damaged
+// programs go through the whole engine and damaged archives of every format are read, by the thousand; extractions are
+// killed and cancelled by the hundred.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "./workspace.mjs";
 
-const runs = process.argv[2] ?? "5000";
-const files = ["packages/engine/test/damaged-files.test.ts", "packages/capture/test/many-captures.test.ts", "packages/capture/test/killed.test.ts"];
+const entries = {
+  programs: { test: "packages/engine/test/damaged-files.test.ts", variable: "REA_FUZZ_RUNS", often: "5000" },
+  // Each sample is cut so often, and changed so often.
+  archives: { test: "packages/artifact/test/soak/damaged-archives.test.ts", variable: "REA_FUZZ_RUNS", often: "5000" },
+  // Killed so often, and cancelled so often. Needs the built library.
+  interruptions: { test: "packages/artifact/test/soak/interrupted-extraction.test.ts", variable: "REA_INTERRUPTIONS", often: "200" },
+};
+
+const words = process.argv.slice(2);
+const runs = words.find((word) => /^\d+$/.test(word));
+const name = words.find((word) => word !== runs);
+const chosen = Object.entries(entries).filter(([entry]) => name === undefined || entry === name);
+if (chosen.length === 0) throw new Error(`There is no soak of that name; there are ${Object.keys(entries).join(", ")}.`);
+
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-const { status } = spawnSync(process.execPath, [vitest, "run", ...files, "--testTimeout", "86400000"], {
-  cwd: root,
-  stdio: "inherit",
-  env: { ...process.env, REA_FUZZ_RUNS: runs, REA_CAPTURE_ROUNDS: "200", REA_KILL_ROUNDS: "50" },
-});
-process.exitCode = status ?? 1;
+for (const [entry, { test, variable, often }] of chosen) {
+  console.log(`${entry}: ${runs ?? often} runs`);
+  const { status } = spawnSync(process.execPath, [vitest, "run", test, "--testTimeout", "86400000"], {
+    cwd: root,
+    stdio: "inherit",
+    env: { ...process.env, [variable]: runs ?? often },
+  });
+  if (status !== 0) process.exitCode = status ?? 1;
+}

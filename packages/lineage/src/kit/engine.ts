@@ -36,6 +36,8 @@ export interface EngineParts {
   readonly run: OwnedProcess;
   readonly exit: ExitWatch;
   readonly socket: LineSocket;
+  /** Told once why it died, in the turn in which that is known. */
+  readonly onDeath: (why: ErrorOf) => void;
 }
 
 /** An exit is told a little later than the end of its connection, and tells more. */
@@ -167,6 +169,7 @@ export class Engine {
     if (this.#state !== "alive") return;
     this.#state = "dead";
     this.#queue.fail(error);
+    this.#parts.onDeath(error);
     this.#parts.socket.destroy();
     void this.observe().then(() => this.#parts.holdings.release());
   }

@@ -22,6 +22,7 @@ export class LineSocket {
   #over = false;
   #ended: LineEnd | null = null;
   #paused = false;
+  #unread: Buffer = Buffer.alloc(0);
 
   constructor(socket: Socket, handler: LineHandler) {
     this.#socket = socket;
@@ -44,7 +45,11 @@ export class LineSocket {
     this.#handler = handler;
     this.#paused = false;
     if (this.#ended !== null) handler.end(this.#ended);
-    else this.#socket.resume();
+    else {
+      this.#take(this.#unread);
+      this.#unread = Buffer.alloc(0);
+      this.#socket.resume();
+    }
   }
 
   writeLine(line: string): void {
@@ -73,7 +78,7 @@ export class LineSocket {
       this.#handler.line(line);
       rest = rest.subarray(at + 1);
       if (!this.#paused) continue;
-      if (rest.length > 0) this.#socket.unshift(rest);
+      this.#unread = rest;
       return;
     }
   }

@@ -3,7 +3,7 @@ import type { ProcessLauncher } from "../launcher.js";
 import type { OwnedProcess } from "../owned-run.js";
 import { hostClock, longestDelayMs } from "./engine-clock.js";
 import { EndpointListener, RefusedHandshake } from "./engine-endpoint.js";
-import { cancelledCall, timedOut } from "./engine-errors.js";
+import { cancelledCall, timedOut, type ErrorOf } from "./engine-errors.js";
 import { EngineHoldings, type EngineCloseOutcome } from "./engine-holdings.js";
 import type { EngineLaunch, EngineSpec } from "./engine-spec.js";
 import { createEngineToken } from "./engine-token.js";
@@ -57,6 +57,7 @@ class EngineStart {
   readonly #exit: ExitWatch;
   /** Rejects with the first thing that ends the start. */
   readonly #failed: Promise<never>;
+  #fail: (error: unknown) => void = () => undefined;
   readonly #release: (() => void)[] = [];
   readonly #startedAt: number;
   #engine: Engine | null = null;
@@ -69,6 +70,7 @@ class EngineStart {
     this.#exit = new ExitWatch(spec.providerId, this.#token);
     this.#startedAt = this.#clock.now();
     this.#failed = new Promise((_, reject) => {
+      this.#fail = reject;
       const onAbort = (): void => reject(cancelledCall(operation));
       context.signal.addEventListener("abort", onAbort, { once: true });
       const limit = Math.min(spec.startupMs, longestDelayMs);
@@ -97,7 +99,8 @@ class EngineStart {
     this.#holdings.socket = socket;
     this.#enter("engine_ready");
     const { clock, holdings, token, exit } = { clock: this.#clock, holdings: this.#holdings, token: this.#token, exit: this.#exit };
-    const engine = new Engine({ spec: this.#spec, clock, token, holdings, run, exit, socket });
+    const onDeath = (why: ErrorOf): void => this.#fail(why(operation));
+    const engine = new Engine({ spec: this.#spec, clock, token, holdings, run, exit, socket, onDeath });
     this.#engine = engine;
     const leftMs = Math.max(1, this.#spec.startupMs - (clock.now() - this.#startedAt));
     await this.#unlessFailed(ready(engine, leftMs));

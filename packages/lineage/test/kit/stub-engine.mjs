@@ -4,7 +4,10 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 
 const { transport, endpoint_path: path, token, fault, deaf } = JSON.parse(readFileSync(process.argv[2], "utf8"));
-if (deaf) process.on("SIGTERM", () => undefined);
+if (deaf) {
+  process.on("SIGTERM", () => undefined);
+  setInterval(() => undefined, 60_000);
+}
 
 if (fault === "exit_at_once") process.exit(0);
 if (fault === "exit_with_words") {
