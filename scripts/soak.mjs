@@ -1,6 +1,6 @@
-// The long form of tests that run small in the suite: `pnpm soak [programs|archives|interruptions] [RUNS]`. Damaged
-// programs go through the whole engine and damaged archives of every format are read, by the thousand; extractions are
-// killed and cancelled by the hundred.
+// The long form of tests that run small in the suite: `pnpm soak [NAME] [RUNS]`. Damaged programs go through the whole
+// engine and damaged archives of every format are read, by the thousand; extractions are killed and cancelled, and captures
+// made in a row and killed, by the hundred.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { root } from "./workspace.mjs";
@@ -11,6 +11,10 @@ const entries = {
   archives: { test: "packages/artifact/test/soak/damaged-archives.test.ts", variable: "REA_FUZZ_RUNS", often: "5000" },
   // Killed so often, and cancelled so often. Needs the built library.
   interruptions: { test: "packages/artifact/test/soak/interrupted-extraction.test.ts", variable: "REA_INTERRUPTIONS", often: "200" },
+  captures: { test: "packages/capture/test/many-captures.test.ts", variable: "REA_CAPTURE_ROUNDS", often: "200" },
+  // The one who captures is killed.
+  kills: { test: "packages/capture/test/killed.test.ts", variable: "REA_KILL_ROUNDS", often: "50" },
+  cycles: { test: "packages/lineage/test/kit/cycles.test.ts", variable: "REA_ENGINE_ROUNDS", often: "1000" },
 };
 
 const words = process.argv.slice(2);
