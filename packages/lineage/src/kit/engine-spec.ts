@@ -1,5 +1,4 @@
 import type { StartRequest } from "../start-request.js";
-import type { EngineClock } from "./engine-clock.js";
 import type { EngineEndpoint } from "./engine-endpoint.js";
 import type { EngineProtocol } from "./engine-protocol.js";
 import type { PrivateDirectory } from "./private-directory.js";
@@ -29,5 +28,4 @@ export interface EngineSpec {
   readonly prepare: (session: EngineSession) => Promise<EngineLaunch>;
   /** Where private directories are made; default: the host's temporary directories. */
   readonly parents?: readonly string[];
-  readonly clock?: EngineClock;
 }

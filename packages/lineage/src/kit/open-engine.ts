@@ -3,7 +3,7 @@ import type { ProcessLauncher } from "../launcher.js";
 import type { OwnedProcess } from "../owned-run.js";
 import { hostClock, longestDelayMs } from "./engine-clock.js";
 import { EndpointListener, RefusedHandshake } from "./engine-endpoint.js";
-import { cancelledCall, timedOut, type ErrorOf } from "./engine-errors.js";
+import { cancelledCall, timedOut } from "./engine-errors.js";
 import { EngineHoldings, type EngineCloseOutcome } from "./engine-holdings.js";
 import type { EngineLaunch, EngineSpec } from "./engine-spec.js";
 import { createEngineToken } from "./engine-token.js";
@@ -68,23 +68,19 @@ class EngineStart {
     this.#spec = spec;
     this.#context = context;
     this.#exit = new ExitWatch(spec.providerId, this.#token);
-    this.#startedAt = this.#clock.now();
+    this.#startedAt = hostClock.now();
     this.#failed = new Promise((_, reject) => {
       this.#fail = reject;
       const onAbort = (): void => reject(cancelledCall(operation));
       context.signal.addEventListener("abort", onAbort, { once: true });
       const limit = Math.min(spec.startupMs, longestDelayMs);
-      const stopTimer = this.#clock.after(limit, () => reject(timedOut(operation, spec.startupMs, this.#waitsFor())));
+      const stopTimer = hostClock.after(limit, () => reject(timedOut(operation, spec.startupMs, this.#waitsFor())));
       this.#release.push(stopTimer, () => context.signal.removeEventListener("abort", onAbort));
       void this.#exit.seen.then(async () => reject((await this.#exit.error())(operation)));
       const beat = this.#beat.bind(this);
-      this.#release.push(heartbeat({ clock: this.#clock, reporter: context.progress, beat, refused: reject }));
+      this.#release.push(heartbeat({ clock: hostClock, reporter: context.progress, beat, refused: reject }));
     });
     this.#failed.catch(() => undefined);
-  }
-
-  get #clock(): typeof hostClock {
-    return this.#spec.clock ?? hostClock;
   }
 
   async run(ready: (engine: Engine, leftMs: number) => Promise<void>): Promise<Engine> {
@@ -98,11 +94,18 @@ class EngineStart {
     const socket = await this.#unlessFailed(listener.connected);
     this.#holdings.socket = socket;
     this.#enter("engine_ready");
-    const { clock, holdings, token, exit } = { clock: this.#clock, holdings: this.#holdings, token: this.#token, exit: this.#exit };
-    const onDeath = (why: ErrorOf): void => this.#fail(why(operation));
-    const engine = new Engine({ spec: this.#spec, clock, token, holdings, run, exit, socket, onDeath });
+    const engine = new Engine({
+      spec: this.#spec,
+      clock: hostClock,
+      token: this.#token,
+      holdings: this.#holdings,
+      run,
+      exit: this.#exit,
+      socket,
+      onDeath: (why) => this.#fail(why(operation)),
+    });
     this.#engine = engine;
-    const leftMs = Math.max(1, this.#spec.startupMs - (clock.now() - this.#startedAt));
+    const leftMs = Math.max(1, this.#spec.startupMs - (hostClock.now() - this.#startedAt));
     await this.#unlessFailed(ready(engine, leftMs));
     await this.#unlessFailed(engine.observe());
     return engine;

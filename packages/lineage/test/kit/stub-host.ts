@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { silentProgress, z, type JsonObject, type JsonValue, type OperationContext } from "@rea/core";
 import { afterEach, expect } from "vitest";
-import { openEngine, type Engine, type EngineFrame, type EngineProtocol, type EngineSession, type EngineSpec } from "../../src/index.js";
+import { openEngine, type Engine, type EngineFrame, type EngineProtocol, type EngineSession, type EngineSpec, type ProcessLauncher } from "../../src/index.js";
 import { countSettlesAt } from "../live-processes.js";
 import { launcher, mark } from "../run-program.js";
 
@@ -38,11 +38,12 @@ export const stubProtocol: EngineProtocol = {
 export class StubHost {
   readonly parent: string;
   readonly mark = mark();
-  readonly launcher = launcher();
+  readonly launcher: ProcessLauncher;
   readonly sessions: EngineSession[] = [];
 
   /** `name`: of the directory in which engines make their private ones. */
-  constructor(name = "engines") {
+  constructor(name = "engines", starts = launcher()) {
+    this.launcher = starts;
     const root = mkdtempSync(join(tmpdir(), "rea-kit-"));
     roots.push(root);
     this.parent = mkdtempSync(join(root, name));
