@@ -29,6 +29,17 @@ describe("the small sample", () => {
     ]);
   });
 
+  test("a stub that the symbols no longer assign has the import of the slot it jumps through", () => {
+    const bytes = buildSmallMachO();
+    // adrp x16, +1 page; ldr x16, [x16]; br x16.
+    for (const [index, word] of [0xb0000010, 0xf9400210, 0xd61f0200].entries()) bytes.writeUInt32LE(word, smallMachO.stubs + index * 4);
+    // Says that the entry names no symbol.
+    for (const index of [0, 1]) bytes.writeUInt32LE(0x80000000, smallMachO.indirect + index * 4);
+    expect(readMachO(memorySource(bytes)).imports().items).toMatchObject([{ name: "_imported", stubs: [va(smallMachO.stubs)] }]);
+    bytes.writeUInt32LE(0xd61f0220, smallMachO.stubs + 8);
+    expect(readMachO(memorySource(bytes)).imports().items).toMatchObject([{ name: "_imported", stubs: [] }]);
+  });
+
   test("finds entry, initialiser, export, function starts and unwind entries", () => {
     expect(image.entryPoints().items).toEqual([
       { va: va(0x800), kind: "entry", isMain: true },

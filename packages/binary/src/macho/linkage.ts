@@ -12,6 +12,7 @@ import { exportTrieRange, readExportTrie } from "./export-trie.js";
 import { noFixups, type BindTarget, type FixupTable } from "./fixups.js";
 import { readIndirectSymbols } from "./indirect-symbols.js";
 import { holdsCode, placeName, type MachOFile } from "./macho-file.js";
+import { readStubSlots } from "./stub-slots.js";
 import { isExternal, isUndefined, isWeakReference, libraryOrdinal, readSymbolTable, type Nlist, type SymbolTable } from "./symbols.js";
 
 /** Symbols, libraries and fix-ups of one file, each read once, and the tables that join them. */
@@ -123,11 +124,25 @@ function importsOf(file: MachOFile, linkage: Linkage): Table<ImportedSymbol> {
     const gathered = bind === undefined ? undefined : addBind(gatherer, bind, symbols.length > 0);
     if (bind?.addend === 0n) gathered?.slots.add(file.va(va));
   }
+  const assigned = new Set<bigint>();
   for (const { va, stub, symbol } of readIndirectSymbols(file, linkage.symbols(), findings)) {
     const gathered = gatherer.get(symbol.name);
     (stub ? gathered?.stubs : gathered?.slots)?.add(file.va(va));
+    if (stub && gathered !== undefined) assigned.add(va);
   }
+  findings.attempt("stubs", 0, () => {
+    addStubsBySlot(file, gatherer, assigned);
+  });
   return { items: gatherer.list(), omissions: [...omissions, ...fixups.findings.list(), ...findings.list()] };
+}
+
+/** Stubs that no indirect symbol is assigned to have the import whose slot they jump through. */
+function addStubsBySlot(file: MachOFile, gatherer: ImportGatherer, assigned: ReadonlySet<bigint>): void {
+  const bySlot = new Map<bigint, string | undefined>();
+  for (const { name, slots } of gatherer.list()) for (const slot of slots) bySlot.set(slot, name);
+  for (const { stub, slot } of readStubSlots(file)) {
+    if (!assigned.has(stub)) gatherer.get(bySlot.get(slot) ?? "")?.stubs.add(file.va(stub));
+  }
 }
 
 /** Weak and self lookups of a symbol that the image defines itself are no imports of their own. */
