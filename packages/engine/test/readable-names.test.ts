@@ -8,6 +8,7 @@ import type { AnalysisClient } from "@rea/provider";
 import { corpusFile } from "@rea/testkit";
 import { afterAll, afterEach, describe, expect, test, type TestContext } from "vitest";
 import { MemoryMap } from "../src/analysis/memory-map.js";
+import { mainOfMsvc } from "../src/analysis/msvc-start.js";
 import { readPointers } from "../src/analysis/pointers.js";
 import { mainBehindStart } from "../src/analysis/start-code.js";
 import { EnginePool } from "../src/engine-pool.js";
@@ -139,6 +140,39 @@ describe("main of a stripped MinGW program", () => {
   test("is not claimed where the start code calls wmain", (context) => {
     const path = build(context, "x86_64-w64-mingw32-gcc", { source: "wide.c", text: wide, args: ["-O2", "-municode", "-s", "-o", "wide.exe", "wide.c"] });
     expect(mainOf(path)).toBeUndefined();
+  });
+});
+
+describe("the function behind the start code of Microsoft's C library", () => {
+  // Addresses as disassemblers show them: the call before the one that asks whether the program is managed.
+  const programs = [
+    ["electron-winstaller@5.4.4", "vendor/Setup.exe", "WinMain", 0x407326n],
+    ["electron-winstaller@5.4.4", "vendor/WriteZipToSetup.exe", "main", 0x401190n],
+    ["electron-winstaller@5.4.4", "vendor/rcedit.exe", "main", 0x401110n],
+    ["electron-winstaller@5.4.4", "vendor/signtool.exe", "wmain", 0x1006b6dn],
+    ["@electron/windows-sign@1.2.2", "vendor/signtool.exe", "wmain", 0x140029ee4n],
+    ["node-notifier@10.0.1", "vendor/notifu/notifu.exe", "WinMain", 0x4100d0n],
+    ["node-notifier@10.0.1", "vendor/snoreToast/snoretoast-x64.exe", "WinMain", 0x140031f10n],
+    ["node-notifier@10.0.1", "vendor/snoreToast/snoretoast-x86.exe", "WinMain", 0x42f110n],
+  ] as const;
+  for (const [specification, path, name, va] of programs) test(`is named in ${path} of ${specification}`, { timeout: 300_000 }, async (context) => {
+    const file = await corpusFile(specification, path);
+    if (file.state === "unavailable") return context.skip(file.reason);
+    const image = openImage(memorySource(readFileSync(file.path)));
+    const memory = new MemoryMap(image);
+    const slots = new Map(image.imports().items.flatMap((item) => item.slots.map((slot) => [Number(slot - memory.base), item] as const)));
+    const entry = image.entryPoints().items.find(({ kind }) => kind === "entry")?.va ?? 0n;
+    const found = mainOfMsvc(image, memory, Number(entry - memory.base), slots);
+    expect(found && [found.name, memory.base + BigInt(found.rva)]).toEqual([name, va]);
+  });
+
+  test("is not looked for in a library, whose entry is another", { timeout: 300_000 }, async (context) => {
+    const file = await corpusFile("electron-winstaller@5.4.4", "vendor/winterop.dll");
+    if (file.state === "unavailable") return context.skip(file.reason);
+    const image = openImage(memorySource(readFileSync(file.path)));
+    const memory = new MemoryMap(image);
+    const entry = image.entryPoints().items.find(({ kind }) => kind === "entry")?.va ?? 0n;
+    expect(mainOfMsvc(image, memory, Number(entry - memory.base), new Map())).toBeUndefined();
   });
 });
 

@@ -5,6 +5,7 @@ import type { NameRecord } from "../program.js";
 import type { MemoryMap } from "./memory-map.js";
 import type { Seeds } from "./seeds.js";
 import type { WorkBounds } from "./work-bounds.js";
+import { mainOfMsvc, type MainPlace } from "./msvc-start.js";
 import { mainBehindStart } from "./start-code.js";
 
 /** A name chosen for a function. */
@@ -103,10 +104,18 @@ function mainName(
   memory: MemoryMap,
   { seeds, names }: { readonly seeds: Seeds; readonly names: readonly NameRecord[] },
 ): NameRecord[] {
+  const main = mainPlace(image, memory, seeds);
+  if (main === undefined || !memory.code.some(({ start, end }) => main.rva >= start && main.rva < end)) return [];
+  if (names.some(({ rva, name }) => rva === main.rva || name === main.name)) return [];
+  return [{ ...main, kind: "function", binding: undefined, source: "start-code", library: undefined }];
+}
+
+function mainPlace(image: BinaryImage, memory: MemoryMap, seeds: Seeds): MainPlace | undefined {
   const rva = mainBehindStart(image, memory, seeds);
-  const inCode = memory.code.some((range) => rva !== undefined && rva >= range.start && rva < range.end);
-  if (rva === undefined || !inCode || names.some((record) => record.rva === rva || record.name === "main")) return [];
-  return [{ rva, name: "main", kind: "function", binding: undefined, source: "start-code", library: undefined }];
+  if (rva !== undefined) return { rva, name: "main" };
+  const entry = image.format === "pe" ? image.entryPoints().items.find(({ kind }) => kind === "entry") : undefined;
+  const start = entry === undefined ? undefined : memory.toRva(entry.va);
+  return start === undefined ? undefined : mainOfMsvc(image, memory, start, seeds.slots);
 }
 
 const bindingRank: Readonly<Record<string, number>> = { global: 0, local: 1, weak: 2, other: 3 };
