@@ -4,6 +4,7 @@ import { readCallFrames } from "../dwarf/index.js";
 import { Findings } from "../findings.js";
 import type { Table, UnwindRange } from "../image.js";
 import { listedFunctions } from "./code-tables.js";
+import { withFunclets } from "./funclets.js";
 import { readLoadConfig } from "./load-config.js";
 import type { PeFile } from "./pe-file.js";
 import { armUnwindLength } from "./unwind-arm.js";
@@ -13,7 +14,7 @@ export function readUnwindRanges(file: PeFile): Table<UnwindRange> {
   const findings = new Findings();
   const config = readLoadConfig(file, findings);
   const listed = config === undefined ? [] : listedFunctions(file, config, findings);
-  return { items: [...readPdata(file, findings), ...gnuFrames(file, findings), ...listed], omissions: findings.list() };
+  return { items: [...withFunclets(file, readPdata(file, findings), findings), ...gnuFrames(file, findings), ...listed], omissions: findings.list() };
 }
 
 /** 32-bit MinGW unwinds through `.eh_frame`. */
