@@ -104,10 +104,11 @@ function pathsOf({ prepared, home }: FinishedParts): KnownValue[] {
   return [...roots, { value: prepared.workingDirectory, alias: "<working_directory>" }, ...(home === undefined || home === "/" ? [] : [{ value: home, alias: "<home>" }])];
 }
 
-function omissionsOf({ live, files, companions }: FinishedParts): Omission[] {
+function omissionsOf({ recording, live, files, companions }: FinishedParts): Omission[] {
   const missed = companions.server?.missed();
   return [
     ...live.frames.omissions(),
+    ...recording.omissions(),
     ...(live.sampler?.omissions() ?? []),
     ...files.omissions(),
     ...(live.trace?.omissions() ?? []),
@@ -137,6 +138,7 @@ function limitationsOf({ prepared, recording, live, ownership, companions }: Fin
 function residualUnknowns({ recording, live, files, companions }: FinishedParts, omissions: readonly Omission[]): ProcessCapture["residual_unknowns"] {
   const unknowns: ProcessCapture["residual_unknowns"] = [];
   if (live.frames.truncated) unknowns.push({ dimension: "terminal", reason: "Output was written that was not kept." });
+  if (recording.omissions().length > 0) unknowns.push({ dimension: "terminal", reason: "Not all screens were kept." });
   if (files.omissions().length > 0) unknowns.push({ dimension: "filesystem", reason: "Not everything in the observed directories was looked at." });
   if (recording.settlement?.state === "unverifiable") unknowns.push({ dimension: "process", reason: "The process table could not be read." });
   else if (omissions.some(({ scope }) => scope === "processes")) unknowns.push({ dimension: "process", reason: "Not all processes were looked at." });

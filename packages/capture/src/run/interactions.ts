@@ -9,7 +9,8 @@ export interface InteractionParts {
   readonly recording: Recording;
   readonly screen: Screen;
   readonly redactor: Redactor;
-  readonly exited: () => boolean;
+  /** The program has ended, or is being ended: nothing more is done to it. */
+  readonly over: () => boolean;
 }
 
 export type Interaction = Exclude<ReactiveAction, { readonly kind: "checkpoint" }>;
@@ -36,10 +37,10 @@ export class Interactions {
   }
 
   async #perform(action: Interaction, scheduledAtMs: number | null): Promise<Outcome> {
-    const { recording, screen, exited } = this.#parts;
-    if (!exited()) await this.#lookBefore(action);
+    const { recording, screen, over } = this.#parts;
+    if (!over()) await this.#lookBefore(action);
     const atMs = recording.now();
-    const outcome = exited() ? "target_exited" : await this.#dispatch(action).catch((): Outcome => "failed");
+    const outcome = over() ? "target_exited" : await this.#dispatch(action).catch((): Outcome => "failed");
     if (action.kind === "resize" && outcome === "dispatched") screen.resize(action);
     recording.journal.push("interaction_events", recording.interactions, this.#recorded(action, { scheduledAtMs, atMs, outcome }));
     return outcome;
@@ -49,9 +50,7 @@ export class Interactions {
   async #lookBefore({ kind }: Interaction): Promise<void> {
     if (kind !== "send_input" && kind !== "resize") return;
     const { recording, screen } = this.#parts;
-    const shot = await screen.look();
-    const trigger = kind === "resize" ? "before_resize" : "before_input";
-    recording.journal.push("rendered_frames", recording.rendered, { at_ms: recording.now(), trigger, checkpoint: null, ...shot, normalized_lines: null });
+    await recording.look(screen, { trigger: kind === "resize" ? "before_resize" : "before_input" });
   }
 
   async #dispatch(action: Interaction): Promise<Outcome> {

@@ -57,6 +57,7 @@ export class LiveCapture {
   readonly #failures: unknown[] = [];
   #nextEvent = 0;
   #exited = false;
+  #endedByItself = false;
   #endedBy: "idle" | "deadline" | "finished" | null = null;
   #replyBytes = 0;
 
@@ -84,6 +85,13 @@ export class LiveCapture {
     return this.#trace;
   }
 
+  /** The program is being ended, so what waits its turn is not to hold that up. */
+  get #ending(): boolean {
+    if (this.#endedByItself) return false;
+    const { recording, prepared, signal } = this.#parts;
+    return this.#endedBy !== null || signal.aborted || recording.now() >= prepared.scenario.timeout_ms;
+  }
+
   readonly onOutput = (bytes: Buffer): void => {
     this.frames.take(bytes, this.#parts.recording.now());
     this.#screen.write(bytes);
@@ -99,6 +107,7 @@ export class LiveCapture {
     const { recording, prepared, signal } = this.#parts;
     const exitedAtMs = recording.now();
     this.#exited = true;
+    this.#endedByItself = true;
     this.#idle.stop();
     this.#run?.terminal?.reading(true);
     await pause(lastOutputMs);
@@ -147,7 +156,7 @@ export class LiveCapture {
         onEvent: (event) => recording.journal.push("syscall_events", recording.syscalls, event),
       });
     }
-    this.#interactions = new Interactions({ run, recording, screen: this.#screen, redactor, exited: () => this.#exited });
+    this.#interactions = new Interactions({ run, recording, screen: this.#screen, redactor, over: () => this.#exited || this.#ending });
     this.#beginReactive();
     this.#ticker = new Ticker(
       async () => {
@@ -181,8 +190,7 @@ export class LiveCapture {
       if (this.#reactive.exhausted) recording.limit("The reactive scenario took as many transitions as one may take.");
       recording.follow(this.#reactive.run());
     }
-    const shot = await this.#screen.look();
-    recording.journal.push("rendered_frames", recording.rendered, { at_ms: recording.now(), trigger: "final", checkpoint: null, ...shot, normalized_lines: null });
+    await recording.look(this.#screen, { trigger: "final" });
     await files.look("after", recording);
     this.#trace?.close();
     const [failure] = this.#failures;
@@ -252,8 +260,8 @@ export class LiveCapture {
 
   async #checkpoint(name: string): Promise<void> {
     const { recording, files } = this.#parts;
-    const shot = await this.#screen.look();
-    recording.journal.push("rendered_frames", recording.rendered, { at_ms: recording.now(), trigger: "checkpoint", checkpoint: name, ...shot, normalized_lines: null });
+    if (this.#ending) return recording.limit(`Checkpoint ${name} came when the program was being ended, and was left out.`);
+    await recording.look(this.#screen, { trigger: "checkpoint", checkpoint: name });
     await files.look(name, recording);
     this.event("checkpoint", name);
   }

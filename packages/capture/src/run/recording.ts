@@ -11,8 +11,12 @@ import type {
   ShimEvent,
   SyscallEvent,
 } from "@rea/core";
-import type { CaptureSettlement } from "@rea/core";
+import { omission, type CaptureSettlement, type Omission } from "@rea/core";
+import type { Screen } from "../terminal/screen.js";
 import { Journal } from "./journal.js";
+
+/** Characters of all screens that are kept before the last one: hundreds of thousands of ordinary lines. */
+const maximumScreenCharacters = 16 * 1024 * 1024;
 
 /** Everything a capture collects while its program runs, and the order in which it came. */
 export class Recording {
@@ -31,6 +35,8 @@ export class Recording {
   exit: CaptureExit | null = null;
   settlement: CaptureSettlement | null = null;
   #reactiveRecords = 0;
+  #screenCharacters = 0;
+  #missedScreens = 0;
   #started: number | null = null;
 
   /** The program starts now: moments are counted from here. */
@@ -40,6 +46,21 @@ export class Recording {
 
   /** Milliseconds since the program started; 0 before. */
   readonly now = (): number => (this.#started === null ? 0 : Math.max(0, Math.floor(performance.now() - this.#started)));
+
+  /** Keeps a screen as it is now, unless those kept before are too many characters; the last one is always kept. */
+  async look(screen: Pick<Screen, "look">, { trigger, checkpoint = null }: Pick<RenderedFrame, "trigger"> & Partial<Pick<RenderedFrame, "checkpoint">>): Promise<void> {
+    if (trigger !== "final" && this.#screenCharacters >= maximumScreenCharacters) return void (this.#missedScreens += 1);
+    const shot = await screen.look();
+    this.#screenCharacters += shot.lines.reduce((sum, line) => sum + line.length, 0);
+    this.journal.push("rendered_frames", this.rendered, { at_ms: this.now(), trigger, checkpoint, ...shot, normalized_lines: null });
+  }
+
+  /** What bounds left out. */
+  omissions(): Omission[] {
+    if (this.#missedScreens === 0) return [];
+    const how_to_continue = "Capture again with a smaller terminal, or with fewer inputs, resizes and checkpoints.";
+    return [omission("rendered_frames", "limit_total_bytes", { count: this.#missedScreens, limit: maximumScreenCharacters, how_to_continue })];
+  }
 
   limit(sentence: string): void {
     this.#limitations.add(sentence);

@@ -55,15 +55,17 @@ export class Screen {
     await new Promise<void>((resolve) => this.#emulator.write("", resolve));
     const { cols: columns, rows, buffer } = this.#emulator;
     const { active } = buffer;
+    const { redactor } = this.#options;
     const top = Math.max(0, active.baseY - linesAbove);
-    const all = Array.from({ length: active.baseY + rows - top }, (_, index) => cellsOf(active.getLine(top + index), columns));
-    cover(all, this.#options.redactor);
+    const lines = Array.from({ length: active.baseY + rows - top }, (_, index) => active.getLine(top + index));
+    const texts = lines.map((line) => line?.translateToString(false) ?? " ".repeat(columns));
+    const shown = holds(texts, redactor) ? coveredLines(lines, columns, redactor) : texts;
     return {
       columns,
       rows,
       cursor: { column: active.cursorX, row: active.cursorY },
       buffer: active.type,
-      lines: all.slice(active.baseY - top).map((cells) => escapeUntrusted(cells.join("").trimEnd())),
+      lines: shown.slice(active.baseY - top).map((line) => escapeUntrusted(line.trimEnd())),
     };
   }
 
@@ -75,6 +77,18 @@ export class Screen {
     this.#high = high;
     this.#options.pressure(high);
   }
+}
+
+/** Whether a hidden value stands anywhere, read as `cover` reads. */
+function holds(texts: readonly string[], redactor: Redactor): boolean {
+  if (redactor.values.length === 0) return false;
+  return [texts, texts.map((text) => text.trimEnd())].some((read) => redactor.textHits(read.join("")).length > 0);
+}
+
+function coveredLines(lines: readonly (BufferLine | undefined)[], columns: number, redactor: Redactor): string[] {
+  const all = lines.map((line) => cellsOf(line, columns));
+  cover(all, redactor);
+  return all.map((cells) => cells.join(""));
 }
 
 /** One text for each column; the second column of a wide character is empty. */
@@ -91,7 +105,6 @@ function cellsOf(line: BufferLine | undefined, columns: number): string[] {
  * blanks at the end of a line are passed over as well, as a wide character that has no room leaves one.
  */
 function cover(lines: readonly string[][], redactor: Redactor): void {
-  if (redactor.values.length === 0) return;
   for (const trims of [false, true]) {
     const cells = lines.flatMap((line, row) => {
       const length = trims ? line.findLastIndex((cell) => cell.trim() !== "") + 1 : line.length;
