@@ -75,7 +75,7 @@ describe.skipIf(!isLinux)("a captured program", () => {
       { name: "quiet", trigger: { kind: "settled" } },
       { name: "never", trigger: { kind: "terminal_literal", value: "tock" } },
     ];
-    const captured = await capture(shell("echo tick; echo a > one; sleep 0.1; echo ti; printf 'ti'; printf 'ck'; sleep 0.1; rm one", { checkpoints, settle_ms: 500 }));
+    const captured = await capture(shell("echo tick; echo a > one; sleep 0.1; echo ti; printf 'ti'; printf 'ck'; sleep 1; rm one", { checkpoints, settle_ms: 500 }));
     expect(captured.rendered_frames.filter(({ trigger }) => trigger === "checkpoint").map(({ checkpoint }) => checkpoint)).toEqual(["second", "gone", "quiet"]);
     expect(captured.filesystem_checkpoints.map(({ name, roots }) => [name, roots[0]?.entries])).toEqual([
       ["before", 1],
@@ -129,7 +129,7 @@ describe.skipIf(!isLinux)("a captured program", () => {
   });
 
   it("that writes a million lines is read to its end, and kept to the bound", async () => {
-    const captured = await capture(shell("seq 1 1000000; echo the end", { limits: { output_bytes: 5_000 } }));
+    const captured = await capture(shell("seq 1 1000000; echo the end", { limits: { output_bytes: 5_000 }, timeout_ms: 300_000 }));
     expect(captured.exit.code).toBe(0);
     expect(output(captured).length).toBe(5_000);
     expect(lastScreen(captured).slice(-2)).toEqual(["1000000", "the end"]);
@@ -141,7 +141,7 @@ describe.skipIf(!isLinux)("a captured program", () => {
     expect(garbage.exit.reason).toBe("exited");
     const asks = await capture(shell("stty -icanon -echo; printf '\\033[6n'; head -c 6 | od -An -c"));
     expect(output(asks).toString()).toContain("033   [   1   ;   1   R");
-  });
+  }, 180_000);
 
   it("answers for its commands by shims, in turn, and says 127 for what nobody answers", async () => {
     const command_shims = [
