@@ -11,6 +11,7 @@ export type UnsafeRule =
   | "empty_segment"
   | "dot_segment"
   | "path_bytes"
+  | "depth"
   | "empty";
 
 const sentences: { readonly [R in UnsafeRule]: string } = {
@@ -22,8 +23,12 @@ const sentences: { readonly [R in UnsafeRule]: string } = {
   empty_segment: "The name has an empty segment.",
   dot_segment: "The name has a segment that means this or the parent directory.",
   path_bytes: "The path is longer than the bound max_path_bytes.",
+  depth: "The name has more than 256 segments.",
   empty: "The name is empty.",
 };
+
+/** More than any system's paths need; each segment may imply a directory that keeps its whole path. */
+const maximumSegments = 256;
 
 export interface PlacedName {
   /** Segments of the logical path below the container, escaped and NFC-normalised; one `unsafe/…` pair when unsafe. */
@@ -47,6 +52,7 @@ export function placeName(name: EntryName, bounds: { readonly prefixBytes: numbe
   const rule = brokenRule(plain);
   if (rule !== undefined) return unsafeName(name, rule);
   const segments = plain.normalize("NFC").split("/").map(pathSegment);
+  if (segments.length > maximumSegments) return unsafeName(name, "depth");
   const path = segments.join("/");
   if (bounds.prefixBytes + Buffer.byteLength(path) > bounds.maxPathBytes) return unsafeName(name, "path_bytes");
   return { segments, rawName: path === text && name.stored === undefined ? null : shownName(name), unsafe: undefined };
