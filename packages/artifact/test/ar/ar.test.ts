@@ -133,3 +133,9 @@ test("reads the members of a package that dpkg-deb builds", async (context) => {
     rmSync(root, { recursive: true });
   }
 });
+
+test("a package that was cut between its members is told by what it lacks", async () => {
+  const seen = await collect(debFormat, ar({ field: "debian-binary", data: "2.0\n" }, { field: "control.tar.gz", data: "control" }));
+  expect(seen.omissions).toHaveLength(1);
+  expect(JSON.stringify(seen.omissions)).toContain("The package has no data.tar.");
+});

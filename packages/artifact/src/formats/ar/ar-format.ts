@@ -1,18 +1,26 @@
 import { defineFormat, type Entry, type ReaderInput } from "../../format.js";
 import { DebSums } from "../../integrity/deb-sums.js";
 import type { SequentialReader } from "../../reading/sequential-reader.js";
+import { malformed } from "../sequential/damage.js";
 import { ArWalk } from "./ar-walk.js";
 
 const entries = (reader: SequentialReader, input: ReaderInput) => new ArWalk(reader, input).members();
 
+/** deb(5): what every package has beside its version. */
+const required = ["control.tar", "data.tar"];
+
 /** The archives of a package, the second with the sums that the first declares. */
 async function* debEntries(reader: SequentialReader, input: ReaderInput): AsyncGenerator<Entry, void, undefined> {
   const sums = new DebSums();
+  const missing = new Set(required);
   for await (const entry of new ArWalk(reader, input).members()) {
     const name = entry.name.text ?? "";
+    missing.delete(name.split(".", 2).join("."));
     if (/^control\.tar(?:\.|$)/u.test(name)) yield { ...entry, inner: sums.watch };
     else yield /^data\.tar(?:\.|$)/u.test(name) ? { ...entry, inner: sums.apply() } : entry;
   }
+  // An ar archive has no mark of its end: cut between two members it looks whole.
+  for (const name of missing) malformed(input, reader.position, `The package has no ${name}.`);
 }
 
 /** ar archives: static libraries, with System V, GNU, BSD and Windows names. */
