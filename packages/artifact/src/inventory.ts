@@ -151,13 +151,16 @@ async function digestOf(source: ByteSource, walk: ArtifactWalk): Promise<string>
 }
 
 async function requireUnchanged(place: Place, source: ByteSource, walk: ArtifactWalk): Promise<void> {
-  if ((await digestOf(source, walk)) !== place.sha256) throw changed();
+  const calculated = await digestOf(source, walk);
+  if (calculated !== place.sha256) throw changed({ declared_sha256: place.sha256, calculated_sha256: calculated });
 }
 
-function changed(): ReaError {
+/** `declared`: what the bytes were before the walk. */
+function changed(digests: { readonly declared_sha256?: string | null; readonly calculated_sha256?: string } = {}): ReaError {
   return new ReaError("artifact_integrity_mismatch", {
-    message: "The artifact changed while it was read. Call again when nothing writes to it.",
-    details: { logical_path: "." },
+    message: "The artifact changed while it was read.",
+    action: "Call again when nothing writes to the file.",
+    details: { logical_path: ".", ...digests, unpacked: false },
   });
 }
 

@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, expect, test } from "vitest";
+import { members, openArtifact } from "../src/index.js";
+
+const place = mkdtempSync(join(tmpdir(), "rea-changing-"));
+afterAll(() => rmSync(place, { recursive: true, force: true }));
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+test("a file that is changed while its members are read is refused with both digests and what to do", async () => {
+  const path = join(place, "x.gz");
+  const before = gzipSync("before");
+  const after = Buffer.from(before);
+  after[4] = 1;
+  writeFileSync(path, before);
+  const artifact = openArtifact(path);
+  const walk = async () => {
+    for await (const member of members(artifact)) if (member.logicalPath !== ".") writeFileSync(path, after);
+  };
+  await expect(walk()).rejects.toMatchObject({
+    code: "artifact_integrity_mismatch",
+    action: "Call again when nothing writes to the file.",
+    details: { logical_path: ".", declared_sha256: sha256(before), calculated_sha256: sha256(after), unpacked: false },
+  });
+  artifact.close();
+});
