@@ -14,7 +14,7 @@ const entries = {
   captures: { test: "packages/capture/test/many-captures.test.ts", variable: "REA_CAPTURE_ROUNDS", often: "200" },
   // The one who captures is killed.
   kills: { test: "packages/capture/test/killed.test.ts", variable: "REA_KILL_ROUNDS", often: "50" },
-  cycles: { test: "packages/lineage/test/kit/cycles.test.ts", variable: "REA_ENGINE_ROUNDS", often: "1000" },
+  cycles: { test: "packages/lineage/test/kit/cycles.test.ts", variable: "REA_ENGINE_ROUNDS", often: "500" },
 };
 
 const words = process.argv.slice(2);
