@@ -2,6 +2,7 @@ import type { FunctionRecord } from "../program.js";
 import { referenceCode } from "../disassembler/disassembler.js";
 import { flow } from "../disassembler/flow.js";
 import type { CodeMap } from "./code-map.js";
+import { isMarker } from "./landing-marker.js";
 import type { ChosenName } from "./names.js";
 import type { Body } from "./partition.js";
 import type { ReferenceTable } from "./reference-table.js";
@@ -66,7 +67,17 @@ function chooseName(entry: number, importName: string | undefined, context: Reco
 }
 
 function nameAt(rva: number, context: RecordContext): string {
-  return context.names.get(rva)?.name ?? generatedName(rva, context);
+  return context.names.get(rva)?.name ?? importJumpedTo(rva, context) ?? generatedName(rva, context);
+}
+
+/** Name of the import through whose cell the instruction at the address jumps. */
+function importJumpedTo(rva: number, { references, seeds }: RecordContext): string | undefined {
+  let name: string | undefined;
+  references.forEachFrom(rva, rva + 1, (row) => {
+    const imported = references.kindOf(row) === referenceCode.jump ? seeds.slots.get(references.toOf(row)) : undefined;
+    if (imported !== undefined) name = nameOfImport(imported);
+  });
+  return name;
 }
 
 function generatedName(rva: number, { code }: RecordContext): string {
@@ -85,7 +96,7 @@ interface ThunkJump {
 
 /** What a function that only jumps on leads to: another function, or an import through its cell. */
 function thunkJump(body: Body, context: RecordContext): ThunkJump | undefined {
-  const last = lastOfThunk(body, context.code);
+  const last = lastOfThunk(body, context);
   const range = body.ranges[0];
   if (last === undefined || range === undefined) return undefined;
   const { references, seeds, pointers } = context;
@@ -101,18 +112,33 @@ function thunkJump(body: Body, context: RecordContext): ThunkJump | undefined {
   return found;
 }
 
-/** Flow of the last instruction when the body is a single short run that ends in a jump and does nothing else. */
-function lastOfThunk(body: Body, code: CodeMap): number | undefined {
+/**
+ * Flow of the last instruction when the body is a single short run that ends in a jump and does nothing else. A jump that
+ * names its target or the cell of it counts only alone or behind a marker of a place to jump to: what computes first is no
+ * thunk. A jump through a register needs the instructions that load it.
+ */
+function lastOfThunk(body: Body, { code, references }: RecordContext): number | undefined {
   const range = body.ranges[0];
   if (range === undefined || body.ranges.length > 1 || body.instructions > longestThunk) return undefined;
   let kind = -1;
-  let count = 0;
-  for (let rva = range.start; rva < range.end; count += 1) {
+  let rva = range.start;
+  let marked = false;
+  while (rva < range.end) {
     kind = code.flowAt(rva);
     if (kind !== flow.sequential && kind !== flow.padding) break;
+    if (rva === range.start) marked = doesNothing(code, rva);
     rva += Math.max(1, code.lengthAt(rva));
   }
-  // A direct jump counts only alone or behind a landing-pad marker: what computes first is no thunk.
-  if (kind === flow.jump) return count <= 1 && body.instructions <= 2 ? kind : undefined;
-  return kind === flow.indirectJump ? kind : undefined;
+  if (kind !== flow.jump && kind !== flow.indirectJump) return undefined;
+  const loaded = kind === flow.indirectJump && references.nextFrom(rva) !== rva;
+  const alone = rva === range.start || (marked && rva === range.start + code.lengthAt(range.start));
+  return loaded || alone ? kind : undefined;
+}
+
+/** A marker of a place to jump to, or the two bytes of `mov edi, edi` that Windows patches. */
+function doesNothing(code: CodeMap, rva: number): boolean {
+  const region = code.regionAt(rva);
+  if (region === undefined) return false;
+  const at = rva - region.start;
+  return isMarker(region, at) || (region.decoder.decode(at) && region.decoder.length === 2 && region.bytes[at] === 0x8b && region.bytes[at + 1] === 0xff);
 }

@@ -3,6 +3,7 @@ import { endsFlow, flow } from "../disassembler/flow.js";
 import type { CodeMap, CodeRegion } from "./code-map.js";
 import type { ExtentIndex } from "./extents.js";
 import { alignsFunctions, usualAlignment } from "./function-alignment.js";
+import { isMarker } from "./landing-marker.js";
 import type { Seeds } from "./seeds.js";
 
 interface LabelInput {
@@ -130,12 +131,6 @@ function keepsFrame({ region, entry }: Owner): boolean {
     at = next;
   }
   return false;
-}
-
-/** ENDBR64 and ENDBR32; BTI with its targets. */
-function isMarker({ bytes }: CodeRegion, at: number): boolean {
-  const word = ((bytes[at + 3] ?? 0) << 24) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at] ?? 0);
-  return word >>> 0 === 0xfa1e0ff3 || word >>> 0 === 0xfb1e0ff3 || (word & 0xffffff3f) >>> 0 === 0xd503241f;
 }
 
 /** True when the block jumps to an instruction behind the entry of the function that is decoded already. */

@@ -7,13 +7,14 @@ import type { WorkBounds } from "./work-bounds.js";
 
 /**
  * Decodes what control flow did not reach inside the range that an unwind table or symbol gives to a function: exception
- * landing pads, targets of computed jumps. A gap counts as code only when it decodes from its start exactly to its end;
+ * landing pads, targets of computed jumps, catch blocks that are called through tables. What such a block does, return for
+ * one, says nothing of the function that it is a part of. A gap counts as code only when it decodes from its start exactly to its end;
  * else it stays unexamined.
  */
-export function sweepExtents(code: CodeMap, explorer: Explorer, { extents, sources }: Pick<Seeds, "extents" | "sources">, bounds: WorkBounds): void {
+export function sweepExtents(code: CodeMap, explorer: Explorer, { extents, sources, parts }: Pick<Seeds, "extents" | "sources" | "parts">, bounds: WorkBounds): void {
   for (const extent of bounds.watched(extents)) {
     const region = code.regionAt(extent.start);
-    if (region === undefined || !sources.has(extent.start)) continue;
+    if (region === undefined || !(sources.has(extent.start) || parts.has(extent.start))) continue;
     const end = Math.min(extent.end, region.end) - region.start;
     bounds.worked(Math.max(0, end - (extent.start - region.start)) >>> 3);
     for (let at = extent.start - region.start; at < end; ) at = sweepFrom(region, at, { end, extent, explorer });
