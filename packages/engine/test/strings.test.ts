@@ -269,3 +269,20 @@ describe("strings of other programs", () => {
     expect(omission?.how_to_continue).toContain("0x");
   });
 });
+
+describe("a C string that begins with a control character", () => {
+  const source = `#include <stdio.h>
+int main(int argc, char **argv) { fputs("plain words here", stdout); fputs("\\001answer of the peer", stdout); return 0; }
+`;
+
+  test("starts where the reference leads, and others where their text does", async (context) => {
+    write("control.c", source);
+    run(context, "gcc", ["-O1", "-s", "-o", "control", "control.c"]);
+    const program = await analyse(join(work, "control"));
+    const [answer] = named(program, "\u0001answer of the peer");
+    expect(answer && isUsed(program, answer)).toBe(true);
+    expect(answer?.byteLength).toBe(19);
+    expect(named(program, "answer of the peer")).toEqual([]);
+    expect(named(program, "plain words here")).toHaveLength(1);
+  });
+});

@@ -1,4 +1,5 @@
 import { decodeText, goFunctions, guessToolchain, type BinaryImage, type StringEncoding } from "@rea/binary";
+import { referenceCode } from "../disassembler/disassembler.js";
 import { stringScan } from "../native-settings.js";
 import type { StringRecord } from "../program.js";
 import type { CodeMap } from "./code-map.js";
@@ -46,7 +47,7 @@ export function collectStrings(input: StringInput): readonly StringRecord[] {
   const found: StringRecord[] = [];
   for (let index = 0; index < runs.count; index += 1) {
     bounds.worked(unitsPerRun);
-    const run = runs.run(index);
+    const run = votes === undefined ? fromControl(runs.run(index), memory, references) : runs.run(index);
     const referred = merged(inner.get(index) ?? none, chosen?.get(index) ?? none);
     const starts = voted.get(index) ?? none;
     if (referred.length > 0 || starts.length > 0) found.push(...recordsOf({ run, referred, voted: starts, votes, memory }));
@@ -60,6 +61,18 @@ export function collectStrings(input: StringInput): readonly StringRecord[] {
 const unitsPerRun = 16;
 
 const none: readonly number[] = [];
+
+/** A text between NULs that begins with a control character starts there when a reference leads to that. */
+function fromControl(run: StringRun, memory: MemoryMap, references: ReferenceTable): StringRun {
+  if (!run.terminated || (run.encoding !== "ascii" && run.encoding !== "utf-8")) return run;
+  const start = run.start - 1;
+  let leads = false;
+  references.forEachTo(start, (row) => {
+    leads ||= references.kindOf(row) === referenceCode.address;
+  });
+  const [before = 1, first = 0] = leads && start > 0 ? memory.read(start - 1, 2) : [];
+  return before === 0 && ((first > 0 && first < 0x20) || first === 0x7f) ? { ...run, start } : run;
+}
 
 function merged(left: readonly number[], right: readonly number[]): readonly number[] {
   return right.length === 0 ? left : [...new Set([...left, ...right])].sort((a, b) => a - b);
