@@ -30,14 +30,20 @@ test("a cabinet cut at any byte is never taken for a whole one", async () => {
   }
 });
 
+// [MS-CAB] CFFOLDER: eight bytes each behind the header of 36; the last two say the method and its window, and nothing in the
+// format proves them: another window may decode to other bytes of the same length.
+const foldersAt = 36;
+const isMethod = (at: number): boolean => at >= foldersAt && at < foldersAt + 4 * 8 && (at - foldersAt) % 8 >= 6;
+
 test("a flipped byte gives no content that passes for another", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: sample.byteLength - 1 }), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+      fc.pre(!isMethod(at));
       const bytes = Buffer.from(sample);
       bytes[at] = (bytes[at] ?? 0) ^ change;
       const found = await readContainer(cab, bytes);
       const quiet = found.omissions.length === 0 && found.anomalies.length === 0 && found.members.every(({ state }) => state === "ok");
-      // Sizes, methods and offsets of folders and files have no checksum of their own; what contradicts them is named.
+      // Sizes and offsets of folders and files have no checksum of their own; what contradicts them is named.
       if (!quiet || found.members.length !== contents.length) return;
       expect(found.members.map((member, index) => member.bytes?.equals(contents[index] ?? Buffer.alloc(0)))).toEqual(contents.map(() => true));
     }),
