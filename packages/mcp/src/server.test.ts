@@ -188,7 +188,7 @@ test("the end waits until a cancelled call has cleaned up", async () => {
       await new Promise((resolve) => { signal.addEventListener("abort", resolve, { once: true }); });
       for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       steps.push("cleaned up");
-      throw new ReaError("cancelled", { details: { operation: "echo", cleanup: "complete" } });
+      throw new ReaError("cancelled", { message: "Cancelled.", details: { operation: "echo", cleanup: "complete" } });
     },
   };
   const { client, server } = await connected({
