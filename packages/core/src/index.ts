@@ -267,3 +267,12 @@ export {
   type TraceSource,
   type TraceSpecification,
 } from "./operations/trace-specification.js";
+export type {
+  ScriptFact,
+  ScriptHint,
+  ScriptPart,
+  ScriptReader,
+  ScriptReading,
+  SourceMapReading,
+  TextRange,
+} from "./script-reading.js";
