@@ -86,6 +86,8 @@ export type {
   SessionExpectations,
   SessionPort,
   SwiftDemangling,
+  UnknownFilter,
+  UnknownsPort,
 } from "./ports.js";
 export {
   analysisProfileSchema,
@@ -115,6 +117,7 @@ export {
   architectures,
   authorities,
   confidenceLevels,
+  isolations,
   meetsConfidence,
   subjectFormats,
   unknownMutationPredicate,
@@ -148,12 +151,14 @@ export { bundleWholeSchema, wholeKinds, type BundleWhole, type EvidenceBundle, t
 export { parseStrictJson, type StrictJsonOptions } from "./strict-json.js";
 export { brokenResolutionRule, checkUnknownGraph, evidenceFacts, type EvidenceFacts } from "./unknown-graph.js";
 export {
+  brokenStateRules,
   firstUnknownRevision,
   nextUnknownRevision,
   parseUnknownRevision,
   unknownIdOf,
   unknownIdSchema,
   unknownRelationshipTypes,
+  unknownRevisionSchema,
   unknownSortKey,
   unknownSeverities,
   unknownStatuses,
@@ -267,6 +272,9 @@ export {
   type TraceSource,
   type TraceSpecification,
 } from "./operations/trace-specification.js";
+export { citedRecordSchema, type CitedRecord, type EvidenceOrigin } from "./cited-record.js";
+export * from "./operations/web.js";
+export type { WebPort } from "./web-port.js";
 export type {
   ScriptFact,
   ScriptHint,
