@@ -1,5 +1,7 @@
 import type { AnalysisProfile } from "./analysis-profile.js";
 import type { BundleWhole, WholeKind } from "./bundle-schema.js";
+import type { CitedRecord } from "./cited-record.js";
+import type { Page } from "./coverage.js";
 import type { Confidence, Environment, Evidence, EvidenceInput, EvidenceLocation, ProviderIdentity, Subject } from "./evidence.js";
 import type { JsonObject, JsonValue } from "./json.js";
 import type { artifactComparisonSchema } from "./operations/artifact.js";
@@ -11,6 +13,7 @@ import type { ReplayMachineEvent, ReplayMachineRun } from "./operations/replay-m
 import type { ReplayMachineDefinition } from "./operations/replay-machine-shape.js";
 import type { TraceSpecification } from "./operations/trace-specification.js";
 import type { ProgressReporter } from "./progress.js";
+import type { UnknownRevision, UnknownState } from "./unknown-revision.js";
 import type { z } from "./z.js";
 
 /** What every admitted call carries; both are passed all the way down. */
@@ -41,6 +44,8 @@ export interface Execution<R> {
   readonly environment?: Environment | null;
   /** What the session keeps whole because the result commits to it by digest. */
   readonly wholes?: readonly RetainedWhole[];
+  /** The revision of an unknown that this record reports; added together with the record, or neither is. */
+  readonly unknown_revision?: UnknownRevision;
   /**
    * Takes back what the operation left on the host. Called when the answer is not delivered after all (cancelled or
    * refused before its record was written). Throws `cleanup_incomplete` when something is left.
@@ -147,7 +152,41 @@ export interface EvidencePort {
    * `evidence_integrity_mismatch` with reason `missing`, `wrong_operation`, `wrong_predicate`, or what is wrong with the
    * record.
    */
-  resolve(input: EvidenceInput, accepted: { readonly operation: string; readonly predicate?: string }): Evidence;
+  resolve(input: EvidenceInput, accepted: { readonly operation: string | readonly string[]; readonly predicate?: string }): Evidence;
+  /** The record as results cite it: whether this session produced it. */
+  cite(record: Evidence): CitedRecord;
+}
+
+/** What a page of unknowns is chosen by. */
+export interface UnknownFilter {
+  readonly status?: UnknownState["status"] | undefined;
+  readonly severity?: UnknownState["severity"] | undefined;
+  readonly domain?: string | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Questions that the work on the target has not settled; each change is a record and a revision, both or neither. */
+export interface UnknownsPort {
+  /** Latest revisions, by id. */
+  list(filter: UnknownFilter): Page<UnknownRevision>;
+  /**
+   * Asks a question about the active target, or about none. The same question again changes nothing and gives its latest
+   * revision. Throws `evidence_integrity_mismatch` for records and unknowns that are not retained.
+   */
+  record(
+    input: { readonly domain: string; readonly question: string; readonly state: UnknownState },
+    context: OperationContext,
+  ): Promise<Execution<{ readonly unknown: UnknownRevision; readonly created: boolean }>>;
+  /**
+   * Gives an unknown a new state. Throws `revision_conflict`, `evidence_integrity_mismatch` (`missing`, `unknown_graph`).
+   */
+  update(
+    input: { readonly unknown_id: string; readonly expected_revision: number; readonly state: UnknownState },
+    context: OperationContext,
+  ): Promise<Execution<{ readonly unknown: UnknownRevision }>>;
+  /** The latest revision, and whether its resolution holds on the records retained now. */
+  verify(unknownId: string): { readonly unknown: UnknownRevision; readonly valid: boolean; readonly truth_verified: boolean };
 }
 
 /** Formats of other tools in which an inventory can be written. */
@@ -230,6 +269,7 @@ export interface CapabilityPorts extends OperationPorts {
   readonly session: SessionPort;
   readonly ledger: LedgerPort;
   readonly evidence: EvidencePort;
+  readonly unknowns: UnknownsPort;
   readonly artifacts: ArtifactsPort;
   readonly processes: ProcessesPort;
   readonly replay: ReplayPort;

@@ -177,14 +177,22 @@ function checkRules(revision: z.infer<z.ZodObject<typeof revisionShape>>, contex
   const rule = (holds: boolean, path: string, message: string): void => {
     if (!holds) context.addIssue({ code: "custom", path: [path], message });
   };
-  const contradicting = new Set(revision.contradicting_evidence_ids);
   const first = revision.revision === 1;
   rule((revision.previous_revision_digest === null) === first, "previous_revision_digest", "null_only_at_first");
   rule(revision.mutation_evidence_ids.length === revision.revision - 1, "mutation_evidence_ids", "one_per_earlier_revision");
-  rule((revision.status === "resolved") === (revision.resolution !== null), "resolution", "present_when_resolved");
-  rule(revision.status !== "contradicted" || contradicting.size > 0, "contradicting_evidence_ids", "not_empty");
-  rule(revision.supporting_evidence_ids.every((id) => !contradicting.has(id)), "supporting_evidence_ids", "disjoint");
-  rule(revision.relationships.every((link) => link.unknown_id !== revision.unknown_id), "relationships", "no_self_link");
+  for (const { field, rule: broken } of brokenStateRules(revision, revision.unknown_id)) rule(false, field, broken);
+}
+
+/** The rules inside one state that it breaks: the field at fault and the rule in a word. */
+export function brokenStateRules(state: UnknownState, unknownId: string): { readonly field: keyof UnknownState; readonly rule: string }[] {
+  const contradicting = new Set(state.contradicting_evidence_ids);
+  const rules = [
+    { holds: (state.status === "resolved") === (state.resolution !== null), field: "resolution", rule: "present_when_resolved" },
+    { holds: state.status !== "contradicted" || contradicting.size > 0, field: "contradicting_evidence_ids", rule: "not_empty" },
+    { holds: state.supporting_evidence_ids.every((id) => !contradicting.has(id)), field: "supporting_evidence_ids", rule: "disjoint" },
+    { holds: state.relationships.every((link) => link.unknown_id !== unknownId), field: "relationships", rule: "no_self_link" },
+  ] as const;
+  return rules.filter(({ holds }) => !holds).map(({ field, rule }) => ({ field, rule }));
 }
 
 function isSortedSet(values: readonly string[]): boolean {

@@ -29,6 +29,7 @@ import { createLogger } from "./logger.js";
 import { createProcesses, type Processes } from "./processes-port.js";
 import { createReplayPort } from "./replay-port.js";
 import type { RuntimeOptions } from "./runtime-options.js";
+import { createUnknownsPort } from "./unknowns-port.js";
 import { createDeepCalls } from "./session/deep-calls.js";
 import { createSession, type Session } from "./session/session.js";
 import { stateDirectory, type StateDirectory } from "./state-directory.js";
@@ -72,6 +73,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     ...operationPorts(operationCalls({ session, auxiliary, targets: createStaticTargets(() => session.state(), detect) })),
     ledger: createLedgerPort(ledger, ledgerOptions),
     evidence: createEvidencePort(ledger),
+    unknowns: createUnknownsPort(ledger, () => session.state()?.subject ?? null),
     artifacts: createArtifactsPort({ ledger, anomalies, product: { name: "REA", version: identity.package_version } }),
     processes: processes.port,
     replay: createReplayPort(),
@@ -93,9 +95,9 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     requireAvailable: (tool) => requireAvailable(tool, view),
     // Transitions order themselves; counted as calls they would wait for themselves.
     admit: (tool, work) => (tool.requires.includes("session") ? work() : session.admission.admit(work)),
-    record: (evidence, wholes) => {
+    record: (evidence, wholes, unknownRevision) => {
       for (const whole of wholes) ledger.retain(whole);
-      ledger.add(evidence);
+      ledger.add(evidence, unknownRevision);
       return Promise.resolve();
     },
     connected: (info) => {

@@ -60,6 +60,7 @@ export const effectClasses = {
   pure: none,
   evidence: { ...none, mutates_session: true },
   engineEvidence: { ...none, mutates_session: true, launches_process: true },
+  registryWrite: { ...none, mutates_session: true, idempotent: false },
   annotationWrite: { ...none, mutates_session: true, launches_process: true, writes_filesystem: true },
   annotationRemoval: {
     ...none,

@@ -1,4 +1,4 @@
-import type { CapabilityPorts, ErrorObject, Evidence, OperationName, RetainedWhole } from "@rea/core";
+import type { CapabilityPorts, ErrorObject, Evidence, OperationName, RetainedWhole, UnknownRevision } from "@rea/core";
 import type { Tool } from "./define-tool.js";
 
 /** What a surface learned about its caller; shown by `binary_session`. */
@@ -23,8 +23,11 @@ export interface ToolHost {
   requireAvailable(tool: Tool): void;
   /** Runs a call under the session's admission rule: target transitions wait for admitted calls and refuse new ones. */
   admit<T>(tool: Tool, work: () => Promise<T>): Promise<T>;
-  /** Adds a record, and what it commits to, to the ledger; idempotent by id; throws `truncated` at a ledger bound. */
-  record(evidence: Evidence, wholes: readonly RetainedWhole[]): Promise<void>;
+  /**
+   * Adds a record, what it commits to, and the revision of an unknown that it reports; idempotent by id; throws `truncated`
+   * at a ledger bound.
+   */
+  record(evidence: Evidence, wholes: readonly RetainedWhole[], unknownRevision?: UnknownRevision): Promise<void>;
   connected(info: ConnectionInfo): void;
 }
 

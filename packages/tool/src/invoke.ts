@@ -100,7 +100,7 @@ async function deliver({ tool, host, limits }: Call, input: JsonObject, outcome:
   const evidence = evidenceOf(tool, input, result, outcome.produced);
   await nextTurn();
   limits.check();
-  await host.record(evidence, outcome.produced?.wholes ?? []);
+  await host.record(evidence, outcome.produced?.wholes ?? [], outcome.produced?.unknown_revision);
   return { result: evidence.normalized_result, evidence_id: evidence.evidence_id, evidence };
 }
 

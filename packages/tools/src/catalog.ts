@@ -75,6 +75,7 @@ import { runReplayMachine } from "./process/run-replay-machine.js";
 import { exportEvidenceBundle, getEvidenceBundle, importEvidenceBundle } from "./session/evidence-transfer.js";
 import { binarySession, closeBinary, openBinary } from "./session/lifecycle.js";
 import { getNavigationContext, inspectAddressContext } from "./session/navigation.js";
+import { listUnknowns, recordUnknown, updateUnknown, verifyUnknownResolution } from "./unknowns/unknowns.js";
 
 /** Every tool, one line each, sorted by name. A tool stands here when it works. */
 export const tools: readonly Tool[] = [
@@ -125,6 +126,7 @@ export const tools: readonly Tool[] = [
   listProcedures,
   listSegments,
   listStrings,
+  listUnknowns,
   nextAddress,
   openBinary,
   prevAddress,
@@ -136,6 +138,7 @@ export const tools: readonly Tool[] = [
   procedureReferences,
   readBytes,
   readFunctionInstructions,
+  recordUnknown,
   resolveContainingProcedure,
   resolveNativeCallTargets,
   runReplayMachine,
@@ -151,5 +154,7 @@ export const tools: readonly Tool[] = [
   traceFeature,
   traceNativeUiAction,
   unsetBookmark,
+  updateUnknown,
+  verifyUnknownResolution,
   xrefs,
 ];

@@ -5,14 +5,16 @@ import type { LedgerStore } from "./ledger-store.js";
 export function createEvidencePort(ledger: LedgerStore): EvidencePort {
   return {
     resolve: (input, { operation, predicate }) => {
+      const accepted = typeof operation === "string" ? [operation] : operation;
       const record = isEvidenceReference(input) ? retained(ledger, input.evidence_id) : parseEvidence(input);
-      if (record.operation === operation) return withPredicate(record, predicate);
-      throw evidenceRefusal("wrong_operation", `The record comes from another operation. Give one of ${operation}.`, {
+      if (accepted.includes(record.operation)) return withPredicate(record, predicate);
+      throw evidenceRefusal("wrong_operation", `The record comes from another operation. Give one of ${accepted.join(", ")}.`, {
         evidence_id: record.evidence_id,
-        expected: operation,
+        expected: accepted.join(", "),
         actual: record.operation,
       });
     },
+    cite: ({ evidence_id }) => ({ evidence_id, origin: ledger.produced(evidence_id) ? "session" : "imported" }),
   };
 }
 

@@ -7,15 +7,16 @@ import {
   evidenceSchema,
   ReaError,
   sortedSet,
-  unknownSortKey,
   type BundleSource,
   type BundleWhole,
   type Evidence,
+  type EvidenceFacts,
   type RetainedWhole,
   type UnknownRevision,
 } from "@rea/core";
 import { closedUnknowns } from "./closed-unknowns.js";
 import { SpillStore } from "./spill-store.js";
+import { UnknownHistories } from "./unknown-histories.js";
 
 export interface LedgerLimits {
   /** Records and unknown revisions together. */
@@ -41,8 +42,9 @@ export class LedgerStore {
   readonly #options: LedgerOptions;
   readonly #records: SpillStore;
   readonly #wholes: SpillStore;
-  readonly #unknowns = new Map<string, UnknownRevision>();
-  #unknownBytes = 0;
+  readonly #unknowns = new UnknownHistories();
+  /** Ids of records that this session produced; the others came in. */
+  readonly #produced = new Set<string>();
 
   constructor(options: LedgerOptions) {
     this.#options = options;
@@ -61,11 +63,11 @@ export class LedgerStore {
   }
 
   get unknownCount(): number {
-    return this.#unknowns.size;
+    return this.#unknowns.count;
   }
 
   get bytes(): number {
-    return this.#records.bytes + this.#wholes.bytes + this.#unknownBytes;
+    return this.#records.bytes + this.#wholes.bytes + this.#unknowns.bytes;
   }
 
   has(evidenceId: string): boolean {
@@ -78,15 +80,45 @@ export class LedgerStore {
     return text === undefined ? undefined : evidenceSchema.parse(JSON.parse(text));
   }
 
-  /** Adds a record, or a record and the unknown revision it reports, both or neither. Throws `truncated` at a bound. */
+  /**
+   * Adds a record, or a record and the unknown revision it reports, both or neither. Throws `truncated` at a bound, and
+   * `revision_conflict` when another revision has taken the number.
+   */
   add(record: Evidence, revision?: UnknownRevision): void {
+    if (revision !== undefined) this.#unknowns.requireNext(revision);
     const text = canonicalJson(record);
     const newRecord = this.#records.has(record.evidence_id) ? 0 : 1;
-    const newRevision = revision === undefined || this.#unknowns.has(unknownSortKey(revision)) ? 0 : 1;
+    const newRevision = revision === undefined || this.#unknowns.has(revision) ? 0 : 1;
     const revisionBytes = newRevision === 0 ? 0 : Buffer.byteLength(canonicalJson(revision));
     this.#requireRoom(newRecord + newRevision, newRecord * Buffer.byteLength(text) + revisionBytes);
     this.#records.put(record.evidence_id, text);
-    if (revision !== undefined) this.#putUnknown(revision);
+    this.#produced.add(record.evidence_id);
+    this.#unknowns.reported(record);
+    if (revision !== undefined) this.#unknowns.put(revision);
+  }
+
+  /** Whether this session made the record itself. */
+  produced(evidenceId: string): boolean {
+    return this.#produced.has(evidenceId);
+  }
+
+  /** Latest revisions of all unknowns, by id. */
+  latestUnknowns(): readonly UnknownRevision[] {
+    return this.#unknowns.latest();
+  }
+
+  latestUnknown(unknownId: string): UnknownRevision | undefined {
+    return this.#unknowns.latestOf(unknownId);
+  }
+
+  /** The record that reported a revision. */
+  mutationOf(revision: UnknownRevision): string | undefined {
+    return this.#unknowns.mutationOf(revision);
+  }
+
+  /** Throws `evidence_integrity_mismatch` (`unknown_graph`) when the histories with this revision break a rule. */
+  checkUnknown(revision: UnknownRevision): void {
+    checkUnknownGraph([...this.#unknowns.all(), revision], (id) => this.#factsOf(id));
   }
 
   /** Adds a whole that records commit to. Throws `truncated` at a bound. */
@@ -114,7 +146,7 @@ export class LedgerStore {
   /** Adds revisions whose graph was checked. */
   addUnknowns(revisions: readonly UnknownRevision[]): void {
     this.#requireRoom(revisions.length, 0);
-    for (const revision of revisions) this.#putUnknown(revision);
+    for (const revision of revisions) this.#unknowns.put(revision);
   }
 
   /**
@@ -124,7 +156,7 @@ export class LedgerStore {
   merge(other: LedgerStore): { readonly imported: number; readonly unknownsAdded: number } {
     const records = [...other.#records.keys()].filter((id) => !this.#records.has(id));
     const wholes = [...other.#wholes.keys()].filter((sha256) => !this.#wholes.has(sha256));
-    const unknowns = [...other.#unknowns].filter(([key]) => !this.#unknowns.has(key)).map(([, revision]) => revision);
+    const unknowns = other.#unknowns.all().filter((revision) => !this.#unknowns.has(revision));
     const unknownBytes = unknowns.reduce((sum, revision) => sum + Buffer.byteLength(canonicalJson(revision)), 0);
     const recordBytes = records.reduce((sum, id) => sum + other.#records.bytesOf(id), 0);
     const wholeBytes = wholes.reduce((sum, sha256) => sum + other.#wholes.bytesOf(sha256), 0);
@@ -132,7 +164,8 @@ export class LedgerStore {
     this.#checkHistories(other, unknowns);
     for (const id of records) this.#records.put(id, other.#records.get(id) ?? "");
     for (const sha256 of wholes) this.#wholes.put(sha256, other.#wholes.get(sha256) ?? "");
-    for (const revision of unknowns) this.#putUnknown(revision);
+    for (const revision of unknowns) this.#unknowns.put(revision);
+    this.#unknowns.adoptMutations(other.#unknowns);
     return { imported: records.length, unknownsAdded: unknowns.length };
   }
 
@@ -148,7 +181,7 @@ export class LedgerStore {
   bundleSource(options: { readonly wholes: boolean }): BundleSource {
     const recordsOf = (): Generator<Evidence> => this.records();
     const wholesOf = (): Generator<BundleWhole> => this.#wholeItems();
-    const unknowns = sortedSet(this.#unknowns.keys()).flatMap((key) => this.#unknowns.get(key) ?? []);
+    const unknowns = this.#unknowns.all();
     const withWholes = options.wholes && this.#wholes.bytes > 0;
     return {
       records: { [Symbol.iterator]: recordsOf },
@@ -161,7 +194,7 @@ export class LedgerStore {
   targetSource(sha256: string | null): BundleSource {
     const ids = new Set<string>();
     for (const record of this.records()) if (record.subject?.digest.sha256 === sha256) ids.add(record.evidence_id);
-    const kept = closedUnknowns([...this.#unknowns.values()], ids);
+    const kept = closedUnknowns(this.#unknowns.all(), ids);
     const recordsOf = (): Iterator<Evidence> => this.#selected(ids);
     return { records: { [Symbol.iterator]: recordsOf }, unknowns: kept };
   }
@@ -170,7 +203,7 @@ export class LedgerStore {
     this.#records.clear();
     this.#wholes.clear();
     this.#unknowns.clear();
-    this.#unknownBytes = 0;
+    this.#produced.clear();
   }
 
   *#selected(ids: ReadonlySet<string>): Generator<Evidence> {
@@ -184,16 +217,9 @@ export class LedgerStore {
     }
   }
 
-  #putUnknown(revision: UnknownRevision): void {
-    const key = unknownSortKey(revision);
-    if (this.#unknowns.has(key)) return;
-    this.#unknowns.set(key, revision);
-    this.#unknownBytes += Buffer.byteLength(canonicalJson(revision));
-  }
-
   #checkHistories(other: LedgerStore, added: readonly UnknownRevision[]): void {
-    for (const [key, revision] of other.#unknowns) {
-      const own = this.#unknowns.get(key);
+    for (const revision of other.#unknowns.all()) {
+      const own = this.#unknowns.same(revision);
       if (own === undefined || own.revision_digest === revision.revision_digest) continue;
       throw evidenceRefusal("unknown_graph", "The bundle holds another history of an unknown of this session.", {
         constraint: "same_history",
@@ -201,10 +227,12 @@ export class LedgerStore {
       });
     }
     if (added.length === 0) return;
-    checkUnknownGraph([...this.#unknowns.values(), ...added], (id) => {
-      const record = this.get(id) ?? other.get(id);
-      return record === undefined ? undefined : evidenceFacts(record);
-    });
+    checkUnknownGraph([...this.#unknowns.all(), ...added], (id) => this.#factsOf(id) ?? other.#factsOf(id));
+  }
+
+  #factsOf(id: string): EvidenceFacts | undefined {
+    const record = this.get(id);
+    return record === undefined ? undefined : evidenceFacts(record);
   }
 
   #requireRoom(records: number, bytes: number): void {
