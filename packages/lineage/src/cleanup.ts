@@ -88,8 +88,13 @@ async function reportOf(subject: CleanupSubject, search: MemberSearch): Promise<
   ];
   resources.sort((a, b) => a.detail.pid - b.detail.pid);
   const clean = resources.length === 0 && (await isOver(subject, search));
-  const state = !clean ? "incomplete" : search.truncated ? "unproven" : "proven";
-  return { state, ownership_proof: proof, resources };
+  if (!clean) return { state: "incomplete", ownership_proof: proof, resources };
+  if (search.truncated) return { state: "unproven", ownership_proof: proof, ownership_reason: "not all processes could be listed", resources };
+  if (search.strays.length === 0) return { state: "proven", ownership_proof: proof, resources };
+  // Where all of them are strangers as likely as not, naming them would accuse them.
+  const named = subject.power.table.source === "procfs" ? search.strays.map(({ pid }) => resource(pid, "token_mismatch")) : [];
+  const reason = "processes that lost their parents during the run could not be told from those of the run";
+  return { state: "unproven", ownership_proof: proof, ownership_reason: reason, resources: named };
 }
 
 function resource(pid: number, reason: ProcessResource["detail"]["reason"]): ProcessResource {

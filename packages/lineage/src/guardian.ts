@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { Socket } from "node:net";
+import type { RunMark } from "./run-mark.js";
 import { loadStarter, startChild, type Child } from "./start-child.js";
 import { within } from "./within.js";
 
-/** What is to end when we are killed: by token, and by the cgroup or the group of a run. */
+/** What is to end when we are killed: by token and mark, and by the cgroup or the group of a run. */
 export interface Guarded {
   readonly token: string;
+  readonly mark?: RunMark;
   /** Directory of the run's cgroup. */
   readonly cgroup?: string;
   /** Leader of the run's group, with its start time. */
@@ -18,8 +20,8 @@ const endsWithinMs = 2_000;
 /**
  * Waits for the end of its input, which comes when we close it or when we die in any way, SIGKILL included; then kills
  * what the last complete line names. A fixed text: nothing of a run is ever part of it, and tokens arrive on its input,
- * never as arguments. Each token is read again from a process right before the kill, each leader's start time too; a
- * process that carries a token and leads its group goes with its group. Several looks find nothing before it stops, because
+ * never as arguments. Token and mark are read again from a process right before the kill, each leader's start time too; a
+ * process that carries one of them and leads its group goes with its group. Several looks find nothing before it stops, because
  * a process in the middle of an exec shows no environment.
  */
 const script = `
@@ -29,9 +31,11 @@ set -f
 state=
 while read -r line; do state=$line; done
 tokens=
+marks=0
 for entry in $state; do
   case $entry in
     t:*) tokens="$tokens \${entry#t:}" ;;
+    m:*) marks="$marks\\\\|\${entry#m:}" ;;
     c:*) echo 1 > "\${entry#c:}/cgroup.kill" ;;
     g:*)
       pid=\${entry#g:}; start=\${pid#*:}; pid=\${pid%%:*}
@@ -43,11 +47,13 @@ for entry in $state; do
 done
 [ -n "$tokens" ] || exit 0
 set +f
+carriers() { printf 'REA_PROCESS_RUN_ID=%s\\n' $tokens | grep -lsF -f - "$@"; }
+marked() { grep -ls "^Max realtime timeout  *[^ ]*  *\\($marks\\) " "$@"; }
 empty=0
 round=0
 while [ $round -lt 50 ] && [ $empty -lt 3 ]; do
   round=$((round + 1))
-  found=$(printf 'REA_PROCESS_RUN_ID=%s\\n' $tokens | grep -lsF -f - /proc/[0-9]*/environ)
+  found=$(carriers /proc/[0-9]*/environ; marked /proc/[0-9]*/limits)
   if [ -z "$found" ]; then
     empty=$((empty + 1))
     sleep 0.1
@@ -55,8 +61,8 @@ while [ $round -lt 50 ] && [ $empty -lt 3 ]; do
   fi
   empty=0
   for file in $found; do
-    pid=\${file%/environ}; pid=\${pid#/proc/}
-    printf 'REA_PROCESS_RUN_ID=%s\\n' $tokens | grep -qsF -f - "$file" || continue
+    pid=\${file%/*}; pid=\${pid#/proc/}
+    [ -n "$(carriers "/proc/$pid/environ"; marked "/proc/$pid/limits")" ] || continue
     read -r stat < "/proc/$pid/stat" || continue
     set -- \${stat##*) }
     [ "$3" = "$pid" ] && kill -KILL "-$pid"
@@ -113,8 +119,9 @@ export class Guardian {
   }
 
   #tell(): void {
-    const words = [...this.#guarded.values()].flatMap(({ token, cgroup, leader }) => [
+    const words = [...this.#guarded.values()].flatMap(({ token, mark, cgroup, leader }) => [
       `t:${token}`,
+      ...(mark === undefined ? [] : [`m:${mark.toString()}`]),
       ...(cgroup === undefined ? [] : [`c:${cgroup}`]),
       ...(leader === undefined ? [] : [`g:${String(leader.pid)}:${leader.startTime}`]),
     ]);

@@ -39,8 +39,9 @@ export class HeldOutputs {
   async check(report: CleanupReport): Promise<CleanupReport> {
     if (this.#drained) return report;
     const listed = new Set(report.resources.map(({ detail }) => detail.pid));
-    const holders = (await this.#holders()).filter(({ detail }) => !listed.has(detail.pid));
-    const resources = [...report.resources, ...holders].sort((a, b) => a.detail.pid - b.detail.pid);
+    const holders = await this.#holders();
+    const unlisted = holders.filter(({ detail }) => !listed.has(detail.pid));
+    const resources = [...report.resources, ...unlisted].sort((a, b) => a.detail.pid - b.detail.pid);
     if (holders.length > 0) return { ...report, state: "incomplete", resources };
     if (report.state !== "proven" || (await this.#allReadable())) return report;
     return { ...report, state: "unproven", ownership_reason: "an output stream is held open by a process that was not found" };

@@ -30,6 +30,7 @@ function absentTable(reason: string): ProcessTable {
     pidNamespace: () => null,
     descriptors: () => new Map(),
     appearance: () => null,
+    inheritance: () => null,
     command: () => Promise.resolve(null),
   };
 }

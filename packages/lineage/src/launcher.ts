@@ -32,6 +32,8 @@ export interface LauncherOptions {
   readonly kill?: Kill;
   /** Whether runs get a cgroup of their own where the host gives one; default true. */
   readonly cgroups?: boolean;
+  /** Whether runs without a container get a mark where the host gives one; default true. */
+  readonly marks?: boolean;
 }
 
 /** A launcher starts nothing by itself; close it when its owner goes. */
@@ -46,14 +48,14 @@ class HostLauncher implements ProcessLauncher {
   readonly #starting = new Set<Promise<OwnedProcess>>();
   #closed = false;
 
-  constructor({ table = hostTable(), kill = (pid, signal) => void process.kill(pid, signal), cgroups = true }: LauncherOptions) {
+  constructor({ table = hostTable(), kill = (pid, signal) => void process.kill(pid, signal), cgroups = true, marks = true }: LauncherOptions) {
     const release = async ({ token, executable, command, setsid }: PreparedStart): Promise<void> => {
       this.#guardian.forget(token);
       command.terminal?.close();
       await setsid?.close();
       await executable.close();
     };
-    this.#host = { power: { table, kill }, guardian: this.#guardian, cgroups, release };
+    this.#host = { power: { table, kill }, guardian: this.#guardian, cgroups, marks, release };
   }
 
   async start(request: StartRequest): Promise<OwnedProcess> {

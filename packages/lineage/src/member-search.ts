@@ -1,5 +1,7 @@
 import type { Confirmation, ProcessResource } from "./ownership.js";
 import type { ProcessRow, ProcessTable, TableSnapshot, TokenReading } from "./process-table.js";
+import type { RunMark } from "./run-mark.js";
+import { findStrays } from "./strays.js";
 
 /** What is known of a run when its members are looked for. */
 export interface RunFacts {
@@ -7,6 +9,8 @@ export interface RunFacts {
   /** The root is our child and not yet collected, so its pid, group and session numbers cannot have been given out again. */
   readonly rootHeld: boolean;
   readonly token: string;
+  /** Null for a run without one. */
+  readonly mark: RunMark | null;
   /** Start times of the members seen so far, by pid. */
   readonly known: ReadonlyMap<number, string>;
   /** Whether a process is in the run's namespace or cgroup; null when the run has neither. */
@@ -31,6 +35,8 @@ export interface MemberSearch {
   /** Live processes of the run, sorted by pid; zombies are none. */
   readonly members: readonly Member[];
   readonly unverified: readonly Unverified[];
+  /** Processes whose ancestors are gone and that nothing shows to be, or not to be, the run's; never signalled. */
+  readonly strays: readonly ProcessRow[];
   /** Sessions (groups where sessions are not told) in which every process is the run's. */
   readonly sessions: ReadonlySet<number>;
   readonly truncated: boolean;
@@ -38,7 +44,8 @@ export interface MemberSearch {
 
 /**
  * Finds the members of a run in a listing: by namespace or cgroup, by session (setsid(2): a session is left by will and
- * never joined, so whoever is in one that the run made descends from the run), by parent links, and by the run token.
+ * never joined, so whoever is in one that the run made descends from the run), by parent links, and by the run's token
+ * and mark.
  */
 export async function findMembers(table: ProcessTable, snapshot: TableSnapshot, facts: RunFacts): Promise<MemberSearch> {
   const search = new Search(snapshot, facts, table.resolution === "tick");
@@ -49,13 +56,16 @@ export async function findMembers(table: ProcessTable, snapshot: TableSnapshot, 
     const reading = await table.token(row.pid, facts.token);
     readings.set(row.pid, reading);
     if (reading === "carried") search.add(row, "token");
+    else if (facts.mark !== null && table.inheritance(row.pid)?.realtimeLimitUs === facts.mark) search.add(row, "mark");
   }
   search.spread();
   const members: Member[] = [];
   for (const { row, confirmedBy } of search.found()) {
     members.push({ row, confirmedBy, token: readings.get(row.pid) ?? (await table.token(row.pid, facts.token)) });
   }
-  return { members, unverified: search.unverified(readings), sessions: search.sessions, truncated: snapshot.truncated };
+  const unverified = search.unverified(readings);
+  const strays = facts.contains === null ? findStrays(table, snapshot, { facts, open: search.open() }) : [];
+  return { members, unverified, strays, sessions: search.sessions, truncated: snapshot.truncated };
 }
 
 class Search {

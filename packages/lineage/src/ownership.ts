@@ -31,6 +31,8 @@ export type Confirmation =
   | "ancestry"
   /** It carries the run's token. */
   | "token"
+  /** It has the run's mark among its limits. */
+  | "mark"
   /** It was found in one of these ways before, and is still the same process. */
   | "known";
 

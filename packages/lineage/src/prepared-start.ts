@@ -20,6 +20,7 @@ export interface StartHost {
   readonly power: SignalPower;
   readonly guardian: Guardian;
   readonly cgroups: boolean;
+  readonly marks: boolean;
   /** Releases what was prepared, once the run left nothing. */
   readonly release: (prepared: PreparedStart) => Promise<void>;
 }

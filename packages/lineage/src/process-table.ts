@@ -54,6 +54,15 @@ export interface ProcessTable {
   command(pid: number): Promise<string | null>;
   /** What the process says of itself; null where it cannot be read. It may say what it likes. */
   appearance(pid: number): ProcessAppearance | null;
+  /** What a process has from its ancestors; null where it cannot be read. */
+  inheritance(pid: number): ProcessInheritance | null;
+}
+
+export interface ProcessInheritance {
+  /** Real user. */
+  readonly userId: number;
+  /** Hard limit on real-time CPU time in microseconds; 2^64 - 1 when there is none. */
+  readonly realtimeLimitUs: bigint;
 }
 
 export interface ProcessAppearance {

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { appearanceBytes, type ProcessAppearance, type ProcessRow, type ProcessTable, type TableSnapshot, type TokenReading } from "./process-table.js";
+import { appearanceBytes, type ProcessAppearance, type ProcessInheritance, type ProcessRow, type ProcessTable, type TableSnapshot, type TokenReading } from "./process-table.js";
+import { unlimited } from "./run-mark.js";
 import { carriesToken } from "./run-token.js";
 
 export interface ProcfsOptions {
@@ -27,6 +28,7 @@ export function createProcfsTable({ root = "/proc" }: ProcfsOptions = {}): Proce
     pidNamespace: (pid) => readLink(join(root, String(pid), "ns/pid")),
     descriptors: (pid) => readDescriptors(join(root, String(pid), "fd")),
     appearance: (pid) => readAppearance(join(root, String(pid))),
+    inheritance: (pid) => readInheritance(join(root, String(pid))),
     command: (pid) => Promise.resolve(readLink(join(root, String(pid), "exe"))),
   };
 }
@@ -108,6 +110,14 @@ function readAppearance(directory: string): ProcessAppearance | null {
   } catch {
     return null;
   }
+}
+
+/** Of `limits`, the hard limit stands second; of the users in `status`, the real one first (proc(5)). */
+function readInheritance(directory: string): ProcessInheritance | null {
+  const limit = /^Max realtime timeout\s+\S+\s+(\d+|unlimited)\s/m.exec(readTrimmed(join(directory, "limits")) ?? "")?.[1];
+  const user = /^Uid:\s+(\d+)/m.exec(readTrimmed(join(directory, "status")) ?? "")?.[1];
+  if (limit === undefined || user === undefined) return null;
+  return { userId: Number(user), realtimeLimitUs: limit === "unlimited" ? unlimited : BigInt(limit) };
 }
 
 function readDescriptors(path: string): ReadonlyMap<number, string> {

@@ -37,6 +37,7 @@ export function createPsTable(run: RunPs = runPs): ProcessTable {
     pidNamespace: () => null,
     descriptors: () => new Map(),
     appearance: () => null,
+    inheritance: () => null,
     async command(pid) {
       const path = (await empty(run(["-o", "comm=", "-p", String(pid)]))).trim();
       return path.startsWith("/") ? realpath(path).catch(() => path) : null;

@@ -1,10 +1,13 @@
 import { findMembers, type MemberSearch } from "./member-search.js";
 import type { Confirmation, OwnershipProof } from "./ownership.js";
 import type { ProcessRow, ProcessTable } from "./process-table.js";
+import type { RunMark } from "./run-mark.js";
 
 export interface RunRoot {
   readonly row: ProcessRow;
   readonly token: string;
+  /** Null for a run without one. */
+  readonly mark: RunMark | null;
   /** The root is our child and not yet collected. */
   readonly held: () => boolean;
   /** Whether a process is in the run's container, judged once for a search; null when the run has none. */
@@ -30,11 +33,12 @@ export class RunMembers {
 
   /** Searches the process table now; throws when it cannot be read. */
   async collect(): Promise<MemberSearch> {
-    const { row: root, token, held, container, plumbing } = this.#root;
+    const { row: root, token, mark, held, container, plumbing } = this.#root;
     const snapshot = await this.#table.list();
     const facts = {
       root,
       token,
+      mark,
       rootHeld: held(),
       known: this.#known,
       contains: container?.() ?? null,

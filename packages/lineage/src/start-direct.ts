@@ -1,12 +1,15 @@
 import { realpath } from "node:fs/promises";
 import { ReaError, throwIfAborted } from "@rea/core";
+import type { Guarded } from "./guardian.js";
 import { createOwnCgroup, type OwnCgroup } from "./own-cgroup.js";
 import { OwnedRun, type OwnedProcess } from "./owned-run.js";
 import type { Ownership, ProofRefusal } from "./ownership.js";
 import { onTerminal, rowOf, type PreparedStart, type StartHost } from "./prepared-start.js";
 import type { ProcessRow } from "./process-table.js";
+import type { RunMark } from "./run-mark.js";
 import { RunMembers } from "./run-members.js";
-import { loadStarter, startChild, type Child } from "./start-child.js";
+import { prepareMark, refusedByTool, type PreparedMark } from "./run-marks.js";
+import { loadStarter, startChild, type Child, type ChildCommand } from "./start-child.js";
 
 const becomesWithinMs = 5_000;
 
@@ -16,40 +19,69 @@ const becomesWithinMs = 5_000;
  */
 export async function startDirect(host: StartHost, prepared: PreparedStart): Promise<OwnedProcess> {
   const { token, executable, request, setsid } = prepared;
-  const command = onTerminal(prepared.command, setsid);
   const made = ownCgroup(host);
   const cgroup = "refused" in made ? null : made;
-  const guarded = { token, ...(cgroup === null ? {} : { cgroup: cgroup.path }) };
   let child: Child | null = null;
+  let mark: PreparedMark | null = null;
   try {
+    mark = cgroup === null ? await markFor(host, request.signal) : null;
+    const command = markedBy(mark, onTerminal(prepared.command, setsid));
+    const guarded = guardedBy(token, mark, cgroup);
     await host.guardian.protect(guarded);
     const execa = await loadStarter();
     await executable.revalidate();
     await setsid?.revalidate();
+    await mark?.tool.revalidate();
     throwIfAborted(request.signal, "start_process");
     const start = (): Child => startChild(execa, command);
     child = cgroup === null ? start() : cgroup.startInside(start);
     const started = await rowOf(host.power, child);
     // It makes its own session before it becomes the program, and whoever is in that session descends from it.
     const row = setsid === null ? started : { ...started, groupId: child.pid, sessionId: child.pid };
-    if (setsid !== null) await replaced(host, child, setsid.path);
+    await replaced(host, child, [mark?.tool.path, setsid?.path].filter((path) => path !== undefined));
+    if (setsid === null) await refuseUnstarted(child, mark);
     await refuseShell(host, prepared, child.pid);
     await host.guardian.protect({ ...guarded, leader: row });
-    return ownDirect(host, prepared, { child, row, cgroup, refused: "refused" in made ? made.refused : null });
+    return ownDirect(host, prepared, { child, row, cgroup, mark: mark?.mark ?? null, refused: "refused" in made ? made.refused : null });
   } catch (error) {
     child?.kill();
     cgroup?.end();
     cgroup?.remove();
     throw error;
+  } finally {
+    await mark?.tool.close();
   }
 }
 
-/** Waits until a child runs another program than the one that brings it onto its terminal, or has ended. */
-async function replaced({ power }: StartHost, child: Child, by: string): Promise<void> {
+async function markFor({ power, marks }: StartHost, signal: AbortSignal): Promise<PreparedMark | null> {
+  const prepared = marks ? await prepareMark(power.table, signal) : null;
+  return prepared === null || "refused" in prepared ? null : prepared;
+}
+
+function markedBy(mark: PreparedMark | null, command: ChildCommand): ChildCommand {
+  return mark === null ? command : mark.command(command);
+}
+
+function guardedBy(token: string, mark: PreparedMark | null, cgroup: OwnCgroup | null): Guarded {
+  return { token, ...(mark === null ? {} : { mark: mark.mark }), ...(cgroup === null ? {} : { cgroup: cgroup.path }) };
+}
+
+/** Waits until a child runs another program than those that prepare it, or has ended. */
+async function replaced({ power }: StartHost, child: Child, by: readonly string[]): Promise<void> {
   const deadline = Date.now() + becomesWithinMs;
-  while (child.exit() === null && Date.now() < deadline && (await power.table.command(child.pid)) === by) {
+  while (child.exit() === null && Date.now() < deadline && by.includes((await power.table.command(child.pid)) ?? "")) {
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
+}
+
+/** What prepared the child could not become the program. */
+async function refuseUnstarted(child: Child, mark: PreparedMark | null): Promise<void> {
+  const errno = mark === null ? null : await refusedByTool(child, mark.tool.path);
+  if (errno === null) return;
+  throw new ReaError("provider_unavailable", {
+    message: `The program could not be started (${errno}). Check the program, its arguments and the working directory.`,
+    details: { reason: "start_failed", errno },
+  });
 }
 
 /** The C library runs a program that the system refused as a shell script; seen at once, it is ended at once. */
@@ -72,15 +104,17 @@ interface DirectChild {
   readonly child: Child;
   readonly row: ProcessRow;
   readonly cgroup: OwnCgroup | null;
+  readonly mark: RunMark | null;
   /** Why there is no cgroup. */
   readonly refused: string | null;
 }
 
-function ownDirect(host: StartHost, prepared: PreparedStart, { child, row, cgroup, refused }: DirectChild): OwnedRun {
+function ownDirect(host: StartHost, prepared: PreparedStart, { child, row, cgroup, mark, refused }: DirectChild): OwnedRun {
   const { table } = host.power;
   const members = new RunMembers(table, {
     row,
     token: prepared.token,
+    mark,
     held: () => child.exit() === null,
     container: cgroup === null ? null : () => has(cgroup.members()),
     plumbing: new Set(),
@@ -93,7 +127,7 @@ function ownDirect(host: StartHost, prepared: PreparedStart, { child, row, cgrou
       terminal: prepared.command.terminal,
       target: () => Promise.resolve(row),
       members,
-      ownership: () => directOwnership({ host, members, hasCgroup: cgroup !== null, refused }),
+      ownership: () => directOwnership({ host, members, hasCgroup: cgroup !== null, marked: mark !== null, refused }),
       power: host.power,
       exited: child.exited,
       executable: { path, sha256 },
@@ -119,10 +153,11 @@ interface DirectFacts {
   readonly host: StartHost;
   readonly members: RunMembers;
   readonly hasCgroup: boolean;
+  readonly marked: boolean;
   readonly refused: string | null;
 }
 
-function directOwnership({ host, members, hasCgroup, refused }: DirectFacts): Ownership {
+function directOwnership({ host, members, hasCgroup, marked, refused }: DirectFacts): Ownership {
   const { table } = host.power;
   const stronger: ProofRefusal[] = [{ proof: "pid_namespace", reason: "it changes what the program sees, so it is used on request only" }];
   const unguarded = host.guardian.refused;
@@ -138,11 +173,14 @@ function directOwnership({ host, members, hasCgroup, refused }: DirectFacts): Ow
   }
   const proof = members.proofOfGroup();
   if (proof === "group_only") stronger.push({ proof: "group_and_token", reason: "the environment of a member could not be read" });
-  return { proof, stronger, limitations: [...limitations, ...groupLimitations(table.resolution)] };
+  return { proof, stronger, limitations: [...limitations, ...groupLimitations(table.resolution, marked)] };
 }
 
-function groupLimitations(resolution: "tick" | "second"): string[] {
-  const hidden = "A process that left the session, lost its parent and emptied its environment before it was looked at is not found.";
+function groupLimitations(resolution: "tick" | "second", marked: boolean): string[] {
+  const gone = "A process that left the session, lost its parent and emptied its environment before it was looked at";
+  const hidden = marked
+    ? `${gone} is found by the mark among its limits; one that may set its limits back is not.`
+    : `${gone} is not found; the state of the cleanup says whether there may be one.`;
   const coarse = "Start times have a resolution of one second: a pid that was given out again within one second is not told apart.";
   return resolution === "tick" ? [hidden] : [hidden, coarse];
 }

@@ -59,6 +59,7 @@ function ownIsolated(host: StartHost, prepared: PreparedStart, { child, tool, ro
   const members = new RunMembers(table, {
     row,
     token: prepared.token,
+    mark: null,
     held: () => child.exit() === null,
     container: () => namespace.contains,
     plumbing: new Set([row.pid, init.pid]),

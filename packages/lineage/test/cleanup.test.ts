@@ -10,7 +10,7 @@ const rootPid = 1_000;
 function runOf(world: SimulatedProcesses) {
   const row = world.add({ pid: rootPid });
   const held = (): boolean => world.processes.get(rootPid)?.row.startTime === row.startTime;
-  const members = new RunMembers(world.table, { row, token: "t", held, container: null, plumbing: new Set() }, 1);
+  const members = new RunMembers(world.table, { row, token: "t", mark: null, held, container: null, plumbing: new Set() }, 1);
   const clean = (): Promise<CleanupReport> =>
     cleanUp(
       {

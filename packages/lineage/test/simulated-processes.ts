@@ -67,6 +67,7 @@ export class SimulatedProcesses {
     pidNamespace: () => null,
     descriptors: () => new Map(),
     appearance: () => null,
+    inheritance: () => null,
     command: () => Promise.resolve(null),
   };
 }

@@ -58,7 +58,7 @@ const sampledProcess = z.strictObject({
   program: text.nullable(),
   /** Cut to 64 arguments of 256 characters; null when they could not be read. */
   arguments: z.array(text).nullable(),
-  confirmed_by: z.enum(["root", "container", "session", "ancestry", "token", "known"]),
+  confirmed_by: z.enum(["root", "container", "session", "ancestry", "token", "mark", "known"]),
 });
 
 /** What changed since the sample before; a process that lived between two looks is in none. */
