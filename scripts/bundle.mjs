@@ -17,7 +17,8 @@ import { say } from "./say.mjs";
 import { sourceStamp } from "./source-stamp.mjs";
 import { memberDirectories, readManifest, root } from "./workspace.mjs";
 
-const workerSource = "packages/engine/src/worker.ts";
+/** Threads, each a script of its own beside the app. */
+const workers = { "worker": "packages/engine/src/worker.ts", "javascript-worker": "packages/javascript/src/worker.ts" };
 const keepOldBuildsMs = 24 * 60 * 60_000;
 
 /** `clean` also removes every earlier build: for packing, not while a server may still run from one. */
@@ -131,7 +132,7 @@ async function compileStarts(options, main, deferred) {
 }
 
 /**
- * What is loaded when it is needed, and the engine's worker: one script each, as scripts can start from kept machine code and
+ * What is loaded when it is needed, and the workers: one script each, as scripts can start from kept machine code and
  * modules cannot. A deferred module is a few lines that take its exports out of the script.
  */
 async function compileDeferred(options, deferred) {
@@ -144,13 +145,16 @@ async function compileDeferred(options, deferred) {
   ]);
   // A worker reads a few small messages: to write code for each schema would take longer than it saves.
   const plainSchemas = "Object.assign(globalThis,{__zod_globalConfig:{jitless:true}});";
-  const worker = await compileScript(options, "worker", `${plainSchemas}require(${JSON.stringify(join(root, workerSource))});`);
+  const threads = [];
+  for (const [name, source] of Object.entries(workers)) {
+    threads.push(await compileScript(options, name, `${plainSchemas}require(${JSON.stringify(join(root, source))});`));
+  }
   const files = [
     ...shims,
-    ["worker.js", 'import{load}from"./load.js";load("worker");\n'],
+    ...Object.keys(workers).map((name) => [`${name}.js`, `import{load}from"./load.js";load("${name}");\n`]),
     ["load.js", readFileSync(new URL("./code-loader.mjs", import.meta.url))],
   ];
-  return [rest, worker, ...files.map(([path, contents]) => ({ path, contents: Buffer.from(contents) }))];
+  return [rest, ...threads, ...files.map(([path, contents]) => ({ path, contents: Buffer.from(contents) }))];
 }
 
 async function exportNames(options, deferred) {

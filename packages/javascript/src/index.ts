@@ -1,1 +1,1 @@
-export {};
+export { createScriptReader, type OwnedScriptReader } from "./reader/script-reader.js";

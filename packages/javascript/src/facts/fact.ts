@@ -1,0 +1,68 @@
+/** Half-open range of UTF-16 code units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What every finding in a file says of itself. */
+export interface Found {
+  readonly at: Span;
+  /** How it was recognised, in a short word. */
+  readonly basis: string;
+  readonly confidence: "observed" | "inferred";
+}
+
+export const importKinds = [
+  "import",
+  "export-from",
+  "dynamic-import",
+  "require",
+  "require-resolve",
+  "import-scripts",
+  "worker",
+  "shared-worker",
+  "service-worker",
+  "worklet",
+  "child-script",
+  "url",
+  "glob",
+  "native-addon",
+] as const;
+export type ImportKind = (typeof importKinds)[number];
+
+/** One file asks for another. */
+export interface ImportFact extends Found {
+  readonly kind: ImportKind;
+  /** Null when it is put together at run time; `pattern` then holds what is constant of it. */
+  readonly specifier: string | null;
+  readonly pattern: string | null;
+  /** What the specifier counts from where that is not the file: `dirname`, `page`. */
+  readonly base: "file" | "page";
+}
+
+export interface EndpointFact extends Found {
+  /** `{}` stands for what is put in at run time. */
+  readonly value: string;
+  readonly method: string | null;
+}
+
+export interface RouteFact extends Found {
+  readonly value: string;
+}
+
+export interface StorageFact extends Found {
+  readonly area: "local-storage" | "session-storage" | "indexed-db" | "cookie" | "cache-storage" | "electron-store" | "safe-storage" | "file" | "sqlite";
+  readonly operation: "read" | "write" | "remove" | "open";
+  readonly key: string | null;
+}
+
+export interface EnvironmentFact extends Found {
+  readonly source: "process-env" | "import-meta-env" | "argv";
+  readonly name: string | null;
+}
+
+export interface HintFact extends Found {
+  readonly kind: "bundler" | "framework" | "package";
+  readonly name: string;
+  readonly version: string | null;
+}

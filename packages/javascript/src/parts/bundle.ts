@@ -1,0 +1,141 @@
+import { argumentAt, bare, child, children, elements, keyValue, memberName, nameOf, propertyKey, stringValue, type SyntaxNode } from "../syntax/node.js";
+import type { KeptComment } from "../syntax/parse-script.js";
+import type { Binding, Scope } from "../syntax/scope.js";
+import type { BundleRequires } from "../facts/origin.js";
+import { CallParts } from "./call-parts.js";
+import { commentModules } from "./comment-parts.js";
+import type { FoundChunk, FoundModule } from "./found-part.js";
+import { WebpackParts } from "./webpack.js";
+
+/** The modules and chunks of one file, and what its require functions lead to. */
+export class Bundle implements BundleRequires {
+  readonly #webpack = new WebpackParts();
+  readonly #calls: CallParts;
+  readonly #byFactory = new Map<SyntaxNode, FoundModule>();
+  /** Modules whose whole code is `module.exports = require("x")`, by id. */
+  readonly #externals = new Map<string, string>();
+  readonly #source: string;
+  #modules: readonly FoundModule[] = [];
+
+  constructor(source: string) {
+    this.#source = source;
+    this.#calls = new CallParts(source);
+  }
+
+  see(node: SyntaxNode, scope: Scope): void {
+    if (node.type !== "CallExpression" && node.type !== "AssignmentExpression" && node.type !== "VariableDeclarator") return;
+    this.#webpack.see(node, scope);
+    this.#calls.see(node, scope);
+  }
+
+  finish(comments: readonly KeptComment[]): void {
+    this.#webpack.finish();
+    const factories = [...this.#webpack.modules, ...this.#calls.modules];
+    const regions = commentModules(this.#source, comments).filter(({ path }) => !factories.some((module) => module.path === path));
+    this.#modules = [...factories, ...regions].sort((a, b) => a.start - b.start);
+    for (const module of this.#modules) {
+      if (module.factory === undefined) continue;
+      this.#byFactory.set(module.factory, module);
+      const external = externalOf(module.factory);
+      if (external !== undefined) this.#externals.set(module.id, external);
+    }
+  }
+
+  get modules(): readonly FoundModule[] {
+    return this.#modules;
+  }
+
+  get chunks(): readonly FoundChunk[] {
+    return [...this.#webpack.chunks, ...this.#calls.chunks];
+  }
+
+  get hasWebpackRuntime(): boolean {
+    return this.#webpack.runtimes > 0;
+  }
+
+  moduleOfFactory(node: SyntaxNode): FoundModule | undefined {
+    return this.#byFactory.get(node);
+  }
+
+  requested(call: SyntaxNode, scope: Scope): string | undefined {
+    const found = this.requestedId(call, scope);
+    return found === undefined ? undefined : this.#externals.get(found.id);
+  }
+
+  /** The id of the module that a call asks the bundle for. */
+  requestedId(call: SyntaxNode, scope: Scope): { readonly id: string; readonly from: FoundModule } | undefined {
+    const callee = bare(child(call, "callee"));
+    if (callee?.type === "MemberExpression") return this.#byMethod(call, callee, scope);
+    const name = nameOf(callee);
+    if (name === undefined) return undefined;
+    const binding = scope.resolve(name);
+    if (binding === undefined) return undefined;
+    const wrapped = this.#wrappedBy(binding);
+    if (wrapped !== undefined) return { id: wrapped.id, from: wrapped };
+    const from = binding.kind === "parameter" ? this.#byFactory.get(binding.scope.node) : undefined;
+    if (from === undefined) return this.#byPattern(binding, call);
+    const { requires } = from;
+    if (requires.kind === "call" && binding.parameter === requires.parameter) return given(keyValue(argumentAt(call, 0)), from);
+    if (requires.kind === "named" && binding.parameter === requires.parameter) {
+      const asked = stringValue(argumentAt(call, 0));
+      return asked === undefined ? undefined : given(requires.dependencies.get(asked), from);
+    }
+    if (requires.kind === "indexed" && requires.parameters.includes(binding.parameter)) return given(this.#indexed(argumentAt(call, 0), requires.dependencies), from);
+    return undefined;
+  }
+
+  /** `r(d[0])` of Metro. */
+  #indexed(argument: SyntaxNode | undefined, dependencies: readonly string[]): string | undefined {
+    const node = bare(argument);
+    if (node?.type === "MemberExpression") {
+      const index = memberName(node);
+      return index === undefined ? undefined : dependencies[Number(index)];
+    }
+    return keyValue(node);
+  }
+
+  /** `e.i(12)` of Turbopack; `n.t(12, 7)`, `n.bind(n, 12)` of webpack. */
+  #byMethod(call: SyntaxNode, callee: SyntaxNode, scope: Scope): { readonly id: string; readonly from: FoundModule } | undefined {
+    const name = nameOf(bare(child(callee, "object")));
+    const method = memberName(callee);
+    if (name === undefined || method === undefined) return undefined;
+    const binding = scope.resolve(name);
+    const from = binding?.kind === "parameter" ? this.#byFactory.get(binding.scope.node) : undefined;
+    if (from === undefined || binding === undefined) return undefined;
+    const { requires } = from;
+    if (requires.kind === "methods" && binding.parameter === requires.parameter && requires.methods.has(method)) return given(keyValue(argumentAt(call, 0)), from);
+    if (requires.kind !== "call" || binding.parameter !== requires.parameter) return undefined;
+    if (method === "t") return given(keyValue(argumentAt(call, 0)), from);
+    return method === "bind" ? given(keyValue(argumentAt(call, 1)), from) : undefined;
+  }
+
+  /** Parameters taken apart: `({r: __turbopack_require__}) => …` */
+  #byPattern(binding: Binding, call: SyntaxNode): { readonly id: string; readonly from: FoundModule } | undefined {
+    const from = this.#byFactory.get(binding.scope.node);
+    if (from?.requires.kind !== "methods" || from.factory === undefined) return undefined;
+    const pattern = children(from.factory, "params")[from.requires.parameter];
+    const methods = from.requires.methods;
+    const isMethod = pattern?.type === "ObjectPattern" && children(pattern, "properties").some((one) => nameOf(child(one, "value")) === binding.name && methods.has(propertyKey(one) ?? ""));
+    return isMethod ? given(keyValue(argumentAt(call, 0)), from) : undefined;
+  }
+
+  #wrappedBy({ source }: Binding): FoundModule | undefined {
+    return source === undefined || source.path.length > 0 ? undefined : this.#calls.wrapped.get(source.value);
+  }
+}
+
+function given(id: string | undefined, from: FoundModule): { readonly id: string; readonly from: FoundModule } | undefined {
+  return id === undefined ? undefined : { id, from };
+}
+
+/** `e.exports = require("x")` as the only statement of a module. */
+function externalOf(factory: SyntaxNode): string | undefined {
+  const body = child(factory, "body");
+  const statements = body?.type === "BlockStatement" ? children(body, "body").filter((one) => one["directive"] === undefined) : [];
+  const expression = statements.length === 1 && statements[0] !== undefined ? child(statements[0], "expression") : statements.length === 0 && body?.type !== "BlockStatement" ? body : undefined;
+  if (expression?.type !== "AssignmentExpression") return undefined;
+  const target = child(expression, "left");
+  const value = bare(child(expression, "right"));
+  if (target?.type !== "MemberExpression" || memberName(target) !== "exports" || value?.type !== "CallExpression") return undefined;
+  return nameOf(child(value, "callee")) === "require" && elements(value, "arguments").length === 1 ? stringValue(argumentAt(value, 0)) : undefined;
+}

@@ -1,0 +1,12 @@
+import { scriptReading, sourceMapReading } from "../reader/readings.js";
+import type { Answer, Job } from "./jobs.js";
+
+/** Does one job; what runs in a thread. */
+export async function answerJob(job: Job): Promise<Answer> {
+  switch (job.kind) {
+    case "read_script":
+      return { kind: "script", reading: await scriptReading(job.text, job.limits) };
+    case "read_source_map":
+      return { kind: "source_map", reading: sourceMapReading(job.text, job.limits) };
+  }
+}
