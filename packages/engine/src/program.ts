@@ -109,6 +109,8 @@ export interface Reference {
   readonly kind: ReferenceKind;
   /** Undefined for references from data. */
   readonly operandIndex: number | undefined;
+  /** True for a cell of data that is taken for a pointer because of its value alone. */
+  readonly byValue?: boolean;
 }
 
 export interface NameRecord {

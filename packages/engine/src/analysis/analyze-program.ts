@@ -10,10 +10,11 @@ import { functionRecords } from "./functions.js";
 import { jumpTableResolver } from "./jump-tables.js";
 import { MemoryMap } from "./memory-map.js";
 import { chooseNames, collectNames } from "./names.js";
-import { readPointers } from "./pointers.js";
+import { pointerTargets, readPointers, withValues } from "./pointers.js";
 import { functionTable, nameTable } from "./range-index.js";
 import { collectSeeds } from "./seeds.js";
 import { collectStrings } from "./strings.js";
+import { valuePointers } from "./value-pointers.js";
 import { WorkBounds, type AnalysisOptions } from "./work-bounds.js";
 
 /**
@@ -51,7 +52,9 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
   const bounds = new WorkBounds(options);
   const memory = new MemoryMap(image);
   const plain = disassembler.prepareImage?.(image) ?? image;
-  const pointers = readPointers(plain, memory, bounds);
+  const relocated = readPointers(plain, memory, bounds);
+  const values = valuePointers(plain, memory, { known: relocated.targets, bounds });
+  const pointers = withValues(relocated, values);
   // A file linked for base 0 is meant to be moved; its small constants are no addresses.
   const absolute = memory.base >= 0x1_0000n && !pointers.inCode;
   const code = new CodeMap(memory, disassembler, { absolute, relocated: pointers.relocated });
@@ -61,6 +64,7 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
     code,
     seeds,
     pointers,
+    cellBytes: image.bits === 64 ? 8 : 4,
     bounds,
     resolve: jumpTableResolver({ disassembler, memory, code, seeds, is64: image.bits === 64, pointers: pointers.targets }),
   });
@@ -88,7 +92,7 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
     references,
     names: nameTable(names),
     switches: explorer.computed.resolved,
-    strings: () => collectStrings({ image: plain, memory, code, references, pointers: pointers.targets, bounds }),
+    strings: () => collectStrings({ image: plain, memory, code, references, pointers: pointerTargets(pointers.columns), bounds }),
     coverage: describeCoverage({
       memory,
       code,
@@ -96,6 +100,7 @@ function analyzeWith(image: BinaryImage, disassembler: Disassembler, options: An
       bodies,
       bounds,
       functionsLeftOut,
+      values: { found: values.targets.size, leftOut: values.leftOut },
       limitations: disassembler.limitations,
       unmapped: image.segments().omissions,
       stubs: new Set(functions.filter(({ external }) => external).map(({ entry }) => entry)),

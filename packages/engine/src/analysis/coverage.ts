@@ -16,6 +16,8 @@ interface CoverageInput {
   /** Starts that the bound of functions left out. */
   readonly functionsLeftOut: number;
   readonly limitations: readonly string[];
+  /** Pointers in data that were found by value, and how many more were left out. */
+  readonly values: { readonly found: number; readonly leftOut: number };
   /** What the image's mapping left out: code that lies past the end of a file cut short. */
   readonly unmapped: readonly Omission[];
   /** Entries of import stubs. */
@@ -43,7 +45,7 @@ export function describeCoverage(input: CoverageInput): AnalysisCoverage {
       ...unresolvedJumps(unresolvedIndirectJumps, code.base),
       ...reachedBounds(input, bodies.filter((body) => body.cut).length),
     ],
-    limitations: [...standing, ...input.limitations, ...observations(explorer)],
+    limitations: [...standing, ...input.limitations, ...observations(explorer), ...valueNote(input.values.found)],
   };
 }
 
@@ -61,6 +63,11 @@ function observations(explorer: Explorer): string[] {
     notes.push(`${String(explorer.undecodable)} paths end in bytes that are no instruction.`);
   }
   return notes;
+}
+
+function valueNote(found: number): string[] {
+  if (found === 0) return [];
+  return ["Pointers in data are recognised by their value: no loader moves this image, and no relocations say which words are addresses."];
 }
 
 function unexaminedBytes(count: number): Omission[] {
@@ -105,7 +112,7 @@ function unresolvedJumps(jumps: readonly number[], base: bigint): Omission[] {
   ];
 }
 
-function reachedBounds({ bounds, functionsLeftOut }: CoverageInput, cut: number): Omission[] {
+function reachedBounds({ bounds, functionsLeftOut, values }: CoverageInput, cut: number): Omission[] {
   const { limits } = bounds;
   const found: Omission[] = [];
   if (bounds.exhausted) found.push(omission("instructions", "analysis_incomplete", { limit: limits.instructions }));
@@ -115,6 +122,7 @@ function reachedBounds({ bounds, functionsLeftOut }: CoverageInput, cut: number)
   if (cut > 0) {
     found.push(omission("function_instructions", "analysis_incomplete", { count: cut, limit: limits.functionInstructions }));
   }
+  if (values.leftOut > 0) found.push(omission("data_pointers", "analysis_incomplete", { count: values.leftOut, limit: values.found }));
   return found;
 }
 

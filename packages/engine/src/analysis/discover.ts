@@ -9,7 +9,7 @@ import type { MemoryMap } from "./memory-map.js";
 import { Partition, type Body } from "./partition.js";
 import { addPointerStarts, pointerStages } from "./pointer-starts.js";
 import type { Pointers } from "./pointers.js";
-import { ReferenceCollector, type ReferenceTable } from "./reference-table.js";
+import { ReferenceCollector, valueOperand, type ReferenceTable } from "./reference-table.js";
 import { scanBody } from "./scan.js";
 import type { Seeds } from "./seeds.js";
 import { sweepExtents } from "./sweep.js";
@@ -21,6 +21,8 @@ export interface DiscoverInput {
   readonly code: CodeMap;
   readonly seeds: Seeds;
   readonly pointers: Pointers;
+  /** Bytes of a pointer. */
+  readonly cellBytes: 4 | 8;
   readonly bounds: WorkBounds;
   readonly resolve: JumpResolver;
 }
@@ -87,15 +89,35 @@ class Discovery {
   }
 
   finish(): Discovered {
-    for (const [cell, target] of this.#input.bounds.watched(this.#input.pointers.targets)) {
-      this.#references.add(cell, target, referenceCode.address, undefined);
-    }
+    this.#addPointers();
     return {
       bodies: this.#bodies,
       references: this.#references.finish(this.#input.bounds),
       explorer: this.#explorer,
       functionsLeftOut: this.#leftOut,
     };
+  }
+
+  /** Pointers in data refer as well; those found by value where something is known to stand there. */
+  #addPointers(): void {
+    const { pointers, seeds, bounds } = this.#input;
+    for (const [cell, target] of bounds.watched(pointers.targets)) {
+      const byValue = pointers.byValue.has(cell);
+      if (!byValue || this.#isPlace(target)) this.#references.add(cell, target, referenceCode.address, byValue ? valueOperand : undefined);
+    }
+    const isPointer = (cell: number) => pointers.targets.has(cell) || pointers.doubtful.has(cell);
+    for (const [cell, target] of bounds.watched(pointers.doubtful)) {
+      const inTable = isPointer(cell - this.#input.cellBytes) || isPointer(cell + this.#input.cellBytes);
+      if (seeds.sources.has(target) || (inTable && this.#isPlace(target))) this.#references.add(cell, target, referenceCode.address, valueOperand);
+    }
+  }
+
+  /** False inside code where no function starts and no jump leads. */
+  #isPlace(rva: number): boolean {
+    const { code, seeds } = this.#input;
+    const region = code.regionAt(rva);
+    if (region === undefined || seeds.sources.has(rva)) return true;
+    return region.claimed.has(rva - region.start) && region.leaders.has(rva - region.start);
   }
 
   /** Follows tables of labels and pointers, then guesses the size of tables that nothing bounds, until none leads further. */

@@ -3,15 +3,19 @@ import type { MemoryMap } from "./memory-map.js";
 import { firstAtLeast } from "./sort-order.js";
 import { WorkBounds } from "./work-bounds.js";
 
-/** Cells that the loader fills with addresses of the image itself. */
+/** Cells that hold addresses of the image itself. */
 export interface Pointers {
   /** Cell → where it points, both RVAs; in order of cells. */
   readonly targets: ReadonlyMap<number, number>;
+  /** Of these, cells that no relocation but only their value speaks for. */
+  readonly byValue: ReadonlyMap<number, number>;
+  /** Further cells whose value may as well be a short text. */
+  readonly doubtful: ReadonlyMap<number, number>;
   /** True when some cell lies in executable bytes: constants in instructions are relocated one by one. */
   readonly inCode: boolean;
-  /** Cells, sorted, and the target of each, as columns. */
+  /** Cells that relocation fills, sorted, and the target of each, as columns. */
   readonly columns: PointerColumns;
-  /** True when a cell starts inside the half-open range. */
+  /** True when a cell that relocation fills starts inside the half-open range. */
   readonly relocated: (start: number, end: number) => boolean;
 }
 
@@ -40,6 +44,8 @@ export function readPointers(image: BinaryImage, memory: MemoryMap, bounds = new
   const columns = { cells, targets: Float64Array.from(pairs, (pair) => pair.target) };
   return {
     targets: pointerTargets(columns),
+    byValue: new Map(),
+    doubtful: new Map(),
     inCode: memory.code.some((range) => firstAtLeast(cells, range.start) < firstAtLeast(cells, range.end)),
     columns,
     relocated: relocatedRanges(cells),
@@ -49,4 +55,11 @@ export function readPointers(image: BinaryImage, memory: MemoryMap, bounds = new
 /** The test for ranges in which one of the sorted cells starts. */
 export function relocatedRanges(cells: Float64Array): Pointers["relocated"] {
   return (start, end) => (cells[firstAtLeast(cells, start)] ?? end) < end;
+}
+
+/** The pointers with further ones that were found by value. */
+export function withValues(pointers: Pointers, { targets, doubtful }: Pick<Pointers, "targets" | "doubtful">): Pointers {
+  if (targets.size === 0) return { ...pointers, doubtful };
+  const all = [...pointers.targets, ...targets].sort(([a], [b]) => a - b);
+  return { ...pointers, targets: new Map(all), byValue: targets, doubtful };
 }

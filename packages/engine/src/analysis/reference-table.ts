@@ -5,6 +5,8 @@ import { firstAtLeast, sortedOrder } from "./sort-order.js";
 import type { WorkBounds } from "./work-bounds.js";
 
 const dataOperand = 31;
+/** A reference from data that only the value of the cell speaks for. */
+export const valueOperand = 30;
 
 /** Collects references as numbers: 17 bytes each. */
 export class ReferenceCollector {
@@ -17,7 +19,7 @@ export class ReferenceCollector {
     return this.#length;
   }
 
-  /** `kind` is a number of `referenceCode`; `operand` is undefined for references from data. */
+  /** `kind` is a number of `referenceCode`; `operand` is undefined for references from data, `valueOperand` where no relocation proves them. */
   add(from: number, to: number, kind: number, operand: number | undefined): void {
     if (this.#length === this.#from.length) this.#grow();
     this.#from[this.#length] = from;
@@ -71,7 +73,7 @@ export class ReferenceCollector {
 export interface ReferenceColumns {
   readonly from: Float64Array;
   readonly to: Float64Array;
-  /** Operand × 8 + a number of `referenceCode`; operand 31 for references from data. */
+  /** Operand × 8 + a number of `referenceCode`; operand 31 for references from data, 30 for those found by value. */
   readonly packed: Uint8Array;
   readonly byTo: Uint32Array;
   /** `to` in that order. */
@@ -140,8 +142,8 @@ export class ReferenceTable {
   }
 
   /** Targets of references that form or hold an address, in ascending order, once for each reference. */
-  forEachAddress(visit: (to: number) => void): void {
-    for (const row of this.#byTo) if (this.kindOf(row) === referenceCode.address) visit(this.toOf(row));
+  forEachAddress(visit: (to: number, row: number) => void): void {
+    for (const row of this.#byTo) if (this.kindOf(row) === referenceCode.address) visit(this.toOf(row), row);
   }
 
   fromOf(row: number): number {
@@ -158,7 +160,12 @@ export class ReferenceTable {
 
   /** True when the reference stands in data. */
   isFromData(row: number): boolean {
-    return (this.#packed[row] ?? 0) >>> 3 === dataOperand;
+    return (this.#packed[row] ?? 0) >>> 3 >= valueOperand;
+  }
+
+  /** True when the reference stands in data and only the value of its cell speaks for it. */
+  isByValue(row: number): boolean {
+    return (this.#packed[row] ?? 0) >>> 3 === valueOperand;
   }
 
   /** First `from` at or after the address, -1 at the end. */
@@ -174,7 +181,8 @@ export class ReferenceTable {
       from: this.fromOf(row),
       to: this.toOf(row),
       kind: referenceKinds[packed & 7] ?? "address",
-      operandIndex: operand === dataOperand ? undefined : operand,
+      operandIndex: operand >= valueOperand ? undefined : operand,
+      ...(operand === valueOperand ? { byValue: true } : {}),
     };
   }
 }

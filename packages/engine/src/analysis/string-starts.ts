@@ -8,12 +8,14 @@ export type InnerStarts = ReadonlyMap<number, readonly number[]>;
 
 /**
  * Where pointers and address-forming instructions lead into the middle of text: a linker lets a text share the end of a
- * longer one, and languages that count lengths put texts one behind the other. Reads of single characters do not count.
+ * longer one, and languages that count lengths put texts one behind the other. Reads of single characters do not count, nor
+ * where lengths are counted do words of data that are pointers by their value: other tables read as text as well.
  */
-export function innerStarts(references: ReferenceTable, runs: StringRuns, bounds: WorkBounds): InnerStarts {
+export function innerStarts(references: ReferenceTable, { runs, counted, bounds }: { readonly runs: StringRuns; readonly counted: boolean; readonly bounds: WorkBounds }): InnerStarts {
   const found = new Map<number, number[]>();
-  references.forEachAddress((to) => {
+  references.forEachAddress((to, row) => {
     bounds.worked(1);
+    if (counted && references.isByValue(row)) return;
     const run = runs.indexAt(to);
     if (run < 0 || to === runs.startOf(run)) return;
     const starts = found.get(run);

@@ -39,9 +39,10 @@ function countsLengths(image: BinaryImage): boolean {
 export function collectStrings(input: StringInput): readonly StringRecord[] {
   const { image, memory, references, bounds } = input;
   const runs = new StringRuns(image, memory, bounds);
-  const inner = innerStarts(references, runs, bounds);
   const isGo = goFunctions(image).items.length > 0;
-  const votes = isGo || countsLengths(image) ? votesOf(input, runs) : undefined;
+  const counted = isGo || countsLengths(image);
+  const inner = innerStarts(references, { runs, counted, bounds });
+  const votes = counted ? votesOf(input, runs) : undefined;
   const chosen = votes?.tagged === true ? distanceStarts(references, { runs, memory, bounds }) : undefined;
   const voted = groupByRun(votes?.starts() ?? [], runs);
   const found: StringRecord[] = [];

@@ -23,7 +23,7 @@ import {
 } from "./table-sections.js";
 
 /** Changes whenever the columns do. */
-export const sectionsVersion = 2;
+export const sectionsVersion = 3;
 
 /**
  * What the analysis found, as columns. What the image alone gives (ranges, bytes, decoders) is not among them; strings

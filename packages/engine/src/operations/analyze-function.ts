@@ -1,7 +1,7 @@
 import { formatAddress, type FunctionCollection, type OperationParams, type OperationResult } from "@rea/core";
 import type { CallFacts, ControlFlow } from "../facts/function-facts.js";
 import { functionFacts } from "../facts/known-facts.js";
-import type { FunctionRecord } from "../program.js";
+import type { FunctionRecord, Reference } from "../program.js";
 import { answer, type Answer } from "./answer.js";
 import { functionConfidence, omissionSentences } from "./code-coverage.js";
 import { givenAddress } from "./cursor.js";
@@ -17,6 +17,7 @@ import { classify } from "./procedures.js";
 import type { ProgramQuery } from "./query.js";
 import { incoming, outgoing, referenceItem } from "./references.js";
 import { listValue, shownLines, shownName } from "./shown-text.js";
+import { referenceBasis } from "./value-basis.js";
 
 type Params = OperationParams<"analyze_function">;
 type Dossier = OperationResult<"analyze_function">;
@@ -30,6 +31,9 @@ export function analyzeFunction(query: ProgramQuery, params: Params): Answer<Dos
   const address = formatAddress(program.toVa(fn.entry));
   const { flow, call: facts } = functionFacts(program, fn, query.checkpoint) ?? {};
   const limitations = limitationsOf(query, { cut: scanned.length < starts.length, hidden: Math.max(0, (facts?.frame.slots.length ?? 0) - params.limit) });
+  const arriving = incoming(program, fn, scanned);
+  const basis = referenceBasis(program, arriving, functionConfidence([fn]));
+  limitations.push(...basis.limitations);
   const { name } = query.names.ofFunction(fn);
   const result = {
     procedure: {
@@ -45,12 +49,12 @@ export function analyzeFunction(query: ProgramQuery, params: Params): Answer<Dos
       "Read the assembly facet with include_assembly, or bind a provider that decompiles with open_binary and provider_id.",
     ),
     assembly: assemblyFacet(query, fn, { params, scanned }),
-    ...collections(query, fn, { params, scanned, flow }),
+    ...collections(query, fn, { params, scanned, arriving, flow }),
     native_api: nativeApiFacet(query, { flow, facts, limit: params.limit }),
     instruction_scan: { scanned: scanned.length, truncated: scanned.length < starts.length },
     limitations,
   };
-  return answer(result, { confidence: functionConfidence([fn]), at: givenAddress(address), limitations });
+  return answer(result, { confidence: basis.confidence, at: givenAddress(address), limitations });
 }
 
 const noTypes = "Names and types of parameters and locals are not recovered.";
@@ -58,6 +62,8 @@ const noTypes = "Names and types of parameters and locals are not recovered.";
 interface Scan {
   readonly params: Params;
   readonly scanned: readonly number[];
+  /** References to the function. */
+  readonly arriving: readonly Reference[];
   readonly flow: ControlFlow | undefined;
 }
 
@@ -74,7 +80,7 @@ function nativeApiFacet({ program }: ProgramQuery, { flow, facts, limit }: Facet
   return { state: "available", value: nativeApi({ program, flow, facts, limit }) };
 }
 
-function collections(query: ProgramQuery, fn: FunctionRecord, { params, scanned, flow }: Scan) {
+function collections(query: ProgramQuery, fn: FunctionRecord, { params, scanned, arriving, flow }: Scan) {
   const { program } = query;
   const blocks = new ShownBlocks(program, flow);
   const from = (key: FunctionCollection) => ({ offset: params.collection_offset?.[key] ?? 0, limit: params.limit });
@@ -87,7 +93,7 @@ function collections(query: ProgramQuery, fn: FunctionRecord, { params, scanned,
     }),
     callers: collectionFacet(program.callers(fn), from("callers"), named),
     callees: collectionFacet(program.callees(fn), from("callees"), named),
-    incoming_references: collectionFacet(incoming(program, fn, scanned), from("incoming_references"), (reference) =>
+    incoming_references: collectionFacet(arriving, from("incoming_references"), (reference) =>
       referenceItem(program, reference),
     ),
     outgoing_references: collectionFacet(made, from("outgoing_references"), (reference) => referenceItem(program, reference)),
@@ -99,7 +105,7 @@ function collections(query: ProgramQuery, fn: FunctionRecord, { params, scanned,
   };
 }
 
-function assemblyFacet(query: ProgramQuery, fn: FunctionRecord, { params, scanned }: Omit<Scan, "flow">): Dossier["assembly"] {
+function assemblyFacet(query: ProgramQuery, fn: FunctionRecord, { params, scanned }: Pick<Scan, "params" | "scanned">): Dossier["assembly"] {
   if (!params.include_assembly) {
     return unavailable("The listing was not asked for.", "Call again with include_assembly, or page read_function_instructions.");
   }

@@ -5,6 +5,7 @@ import { codeOmissions, functionConfidence } from "./code-coverage.js";
 import { givenAddress } from "./cursor.js";
 import { findProcedure } from "./find-procedure.js";
 import type { ProgramQuery } from "./query.js";
+import { referenceBasis } from "./value-basis.js";
 
 type ReferenceItem = OperationResult<"procedure_references">["references"]["items"][number];
 
@@ -36,6 +37,7 @@ export function procedureReferences(
   const left = [...codeOmissions(program), ...notScanned(starts.length - scanned.length, maximum)];
   const all = direction === "outgoing" ? outgoing(program, fn, scanned) : incoming(program, fn, scanned);
   const procedure = formatAddress(program.toVa(fn.entry));
+  const basis = referenceBasis(program, all, functionConfidence([fn]));
   const result = {
     procedure,
     direction,
@@ -44,9 +46,9 @@ export function procedureReferences(
     instruction_scan_truncated: scanned.length < starts.length,
   };
   return answer(result, {
-    confidence: functionConfidence([fn]),
+    confidence: basis.confidence,
     at: givenAddress(procedure),
-    limitations: program.coverage.limitations,
+    limitations: [...program.coverage.limitations, ...basis.limitations],
   });
 }
 
@@ -62,7 +64,8 @@ export function crossReferences(query: ProgramQuery, params: OperationParams<"xr
   const references = rva === undefined ? [] : program.referencesTo(rva);
   const from = [...new Set(references.map((reference) => reference.from))].sort((a, b) => a - b);
   const page = pageOf(from, params, (place) => formatAddress(program.toVa(place)), codeOmissions(program));
-  return answer(page, { confidence: "derived", at: va, limitations: program.coverage.limitations });
+  const { confidence, limitations } = referenceBasis(program, references, "derived");
+  return answer(page, { confidence, at: va, limitations: [...program.coverage.limitations, ...limitations] });
 }
 
 /** References that the scanned instructions make. */
