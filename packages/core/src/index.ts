@@ -274,6 +274,13 @@ export {
 } from "./operations/trace-specification.js";
 export { citedRecordSchema, type CitedRecord, type EvidenceOrigin } from "./cited-record.js";
 export * from "./operations/web.js";
+export {
+  colorAspects,
+  compareWebScreenshotsInput,
+  screenshotComparisonSchema,
+  type CompareWebScreenshotsInput,
+  type ScreenshotComparison,
+} from "./operations/screenshot-comparison.js";
 export type { WebPort } from "./web-port.js";
 export type {
   ScriptFact,
@@ -284,3 +291,78 @@ export type {
   SourceMapReading,
   TextRange,
 } from "./script-reading.js";
+export {
+  comparisonStatuses,
+  functionComparisonSchema,
+  functionDimensions,
+  type ComparedFunctionDimension,
+  type ComparisonStatus,
+  type FunctionChange,
+  type FunctionComparison,
+  type FunctionDimension,
+} from "./operations/function-comparison.js";
+export { changedBehaviorSchema, type BehaviorFinding, type ChangedBehavior } from "./operations/changed-behavior.js";
+export { callPathSchema, type CallPath } from "./operations/call-path.js";
+export { correlationMappingSchema, correlationSchema, type Correlation, type CorrelationMapping } from "./operations/correlation.js";
+export {
+  reconstructionSpecificationSchema,
+  reconstructionVerificationSchema,
+  type ClaimVerdict,
+  type ReconstructionClaim,
+  type ReconstructionSpecification,
+  type ReconstructionVerification,
+} from "./operations/reconstruction.js";
+export { bundleComparisonSchema, type BundleChange, type BundleComparison } from "./operations/bundle-comparison.js";
+export { applicationFormats, applicationLists, type ApplicationAnalysis, type ApplicationFormat, type ApplicationList } from "./operations/javascript-application.js";
+export {
+  applicationEdgeIdOf,
+  applicationNodeIdOf,
+  applicationObservationIdOf,
+  brokenGraphRule,
+  parseApplicationGraph,
+  sealApplicationGraph,
+  type ApplicationGraphContent,
+  type NodeIdentity,
+} from "./operations/javascript-graph.js";
+export {
+  applicationEdgeSchema,
+  applicationGraphSchema,
+  applicationNodeSchema,
+  type ApplicationEdge,
+  type ApplicationGraph,
+  type ApplicationNode,
+  type ApplicationObservation,
+  type ArtifactReference,
+  type SourceLocation,
+} from "./operations/javascript-graph-schema.js";
+export {
+  semanticGraphSchema,
+  type FunctionFingerprint,
+  type SemanticEdge,
+  type SemanticGraph,
+  type SemanticNode,
+} from "./operations/javascript-semantics.js";
+export {
+  applicationSummarySchema,
+  type ApplicationStatistics,
+  type ApplicationSummary,
+  type ApplicationUnknown,
+  type Citation,
+} from "./operations/javascript-summary.js";
+export {
+  applicationAuthorities,
+  applicationNodeKinds,
+  applicationRelations,
+  concludingAuthorities,
+  semanticNodeKinds,
+  semanticRelationGroups,
+  semanticRelations,
+  type ApplicationAuthority,
+  type ApplicationNodeKind,
+  type ApplicationRelation,
+  type IdentityStrategy,
+  type ObservationConfidence,
+  type ObservationState,
+  type SemanticNodeKind,
+  type SemanticRelation,
+} from "./operations/javascript-words.js";

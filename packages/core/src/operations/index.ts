@@ -5,6 +5,7 @@ import { artifactOperations } from "./artifact.js";
 import { binaryFormatOperations } from "./binary-format.js";
 import { directOperations } from "./direct.js";
 import { dispatchOperations } from "./dispatch-metadata.js";
+import { javascriptOperations } from "./javascript-application.js";
 import { signatureOperations } from "./signature.js";
 
 /** Operations of deep providers; exactly one deep provider answers them for a target. */
@@ -17,7 +18,7 @@ export const deepOperations = {
 
 /** Operations of auxiliary providers. */
 const executableOperations = { ...binaryFormatOperations, ...signatureOperations } as const;
-const staticOperations = { ...executableOperations, ...artifactOperations, ...appleDocumentOperations } as const;
+const staticOperations = { ...executableOperations, ...artifactOperations, ...appleDocumentOperations, ...javascriptOperations } as const;
 
 /** Every operation, deep and auxiliary, by name. */
 export const operations = { ...deepOperations, ...staticOperations } as const;
