@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { commitmentsOf } from "../src/commitments.js";
 import { summarize, wholeOf } from "../src/index.js";
 import { capture, everything, lastScreen, output, shell } from "./capture-support.js";
@@ -306,9 +306,11 @@ describe.skipIf(!isLinux)("what cannot be captured", () => {
     ["a pattern with look-ahead", { executable: "/bin/true", normalization: { patterns: [{ pattern: "(?=a)", replacement: "" }] } }, "invalid_request"],
     ["two checkpoints of one name", { executable: "/bin/true", checkpoints: [{ name: "a", trigger: { kind: "settled" } }, { name: "a", trigger: { kind: "settled" } }] }, "invalid_request"],
   ])("%s is refused in words, and nothing is left behind", async (_what, scenario, code) => {
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("rea-capture-")).length;
+    const own = mkdtempSync(join(directory, "tmp-"));
+    vi.stubEnv("TMPDIR", own);
     await expect(capture(scenario)).rejects.toMatchObject({ code });
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith("rea-capture-")).length).toBeLessThanOrEqual(before);
+    vi.unstubAllEnvs();
+    expect(readdirSync(own)).toEqual([]);
   });
 
   it("an unknown key is named with its place and what would be valid, at every depth", async () => {

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { capture, shell } from "./capture-support.js";
 
 const packages = join(import.meta.dirname, "..", "..");
@@ -40,7 +41,7 @@ async function until(holds: () => boolean, timeMs = 20_000): Promise<boolean> {
 const tree = (mark: string): string =>
   `trap '' TERM HUP; (setsid sleep 71 </dev/null >/dev/null 2>&1 &); (setsid env -i MARK=${mark} sleep 72 </dev/null >/dev/null 2>&1 &); sleep 73`;
 
-async function survivors(mark: string, isolation: string, promised: number): Promise<number> {
+async function survivors(mark: string, isolation: string, promised: number, temporary: string): Promise<number> {
   const scenario = { executable: "/bin/sh", arguments: ["-c", tree(mark)], environment: [{ name: "MARK", value: mark }], isolation };
   const script = `
     import { createLauncher } from ${JSON.stringify(built("lineage"))};
@@ -48,7 +49,7 @@ async function survivors(mark: string, isolation: string, promised: number): Pro
     const host = { launcher: createLauncher({ cgroups: false }), environment: process.env, version: "test" };
     await captureProcess({ scenario: parseScenario(${JSON.stringify(scenario)}), host, signal: new AbortController().signal, progress: { report: () => undefined } });
   `;
-  const owner = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "inherit", env: { PATH: "/usr/bin:/bin" } });
+  const owner = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "inherit", env: { PATH: "/usr/bin:/bin", TMPDIR: temporary } });
   const isOwner = (pid: number): boolean => pid === owner.pid;
   if (!(await until(() => carrying(mark).filter((pid) => !isOwner(pid)).length >= 4))) throw new Error("the program did not come up");
   owner.kill("SIGKILL");
@@ -63,12 +64,20 @@ describe.skipIf(process.platform !== "linux")("when the one who captures is kill
     ["none", "nothing survives, what has no token found by its mark", 0],
   ] as const)("with isolation %s %s", async (isolation, _what, promised) => {
     if (!existsSync(built("capture"))) throw new Error("build the package first: tsc -b packages/capture");
+    const temporary = mkdtempSync(join(tmpdir(), "rea-killed-test-"));
     for (let round = 0; round < rounds; round += 1) {
       const mark = `rea-test-${randomUUID()}`;
-      const left = await survivors(mark, isolation, promised);
+      const left = await survivors(mark, isolation, promised, temporary);
       for (const pid of carrying(mark)) process.kill(pid, "SIGKILL");
       expect(left).toBe(promised);
     }
+    // Each owner but the first has removed what the one before it left; the next capture removes the last.
+    expect(readdirSync(temporary).length).toBe(1);
+    vi.stubEnv("TMPDIR", temporary);
+    await capture(shell("true"));
+    vi.unstubAllEnvs();
+    expect(readdirSync(temporary)).toEqual([]);
+    rmSync(temporary, { recursive: true });
   }, 86_400_000);
 });
 

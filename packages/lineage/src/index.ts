@@ -14,6 +14,7 @@ export type {
 export type { LineageObservation, LineageReason, TreeSnapshot } from "./lineage-observation.js";
 export type { ProcessIdentity, ProcessRow, ProcessTable, TableSnapshot, TokenReading } from "./process-table.js";
 export type { Kill, SignalOutcome } from "./signal-process.js";
+export { claimDirectory, removeTree, sweepOnce } from "./owned-directories.js";
 export { openExecutable, type VerifiedExecutable } from "./verified-executable.js";
 export { runHostProgram, type HostProgramAnswer, type HostProgramRequest } from "./host-program.js";
 export { openEngine } from "./kit/open-engine.js";

@@ -22,7 +22,7 @@ export interface FinishedCapture {
  * had been seen when something else fails after the start. A program that fails is no failure.
  */
 export async function captureProcess(options: CaptureOptions): Promise<FinishedCapture> {
-  const own = makeOwnedDirectory();
+  const own = await makeOwnedDirectory();
   try {
     return await new Capture(options, own, prepareCapture(options, own)).run();
   } finally {

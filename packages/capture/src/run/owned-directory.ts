@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { claimDirectory, removeTree, sweepOnce } from "@rea/lineage";
 
 /** A fresh private directory for one run. */
 export interface OwnedDirectory {
@@ -14,8 +15,11 @@ export interface OwnedDirectory {
   readonly remove: () => boolean;
 }
 
-export function makeOwnedDirectory(): OwnedDirectory {
+/** What earlier captures had to leave because they were killed goes before the first one. */
+export async function makeOwnedDirectory(): Promise<OwnedDirectory> {
+  await sweepOnce(tmpdir());
   const root = realpathSync(mkdtempSync(join(tmpdir(), "rea-capture-")));
+  await claimDirectory(root);
   const [home, work, shims, traces] = ["home", "work", "shims", "traces"].map((name) => join(root, name));
   for (const path of [home, work, shims, traces]) if (path !== undefined) mkdirSync(path, { mode: 0o700 });
   return {
@@ -24,13 +28,6 @@ export function makeOwnedDirectory(): OwnedDirectory {
     work: join(root, "work"),
     shims: join(root, "shims"),
     traces: join(root, "traces"),
-    remove: () => {
-      try {
-        rmSync(root, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    remove: () => removeTree(root),
   };
 }

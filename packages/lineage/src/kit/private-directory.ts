@@ -3,6 +3,7 @@ import { chmod, lstat, mkdir, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { ReaError } from "@rea/core";
+import { claimDirectory, sweepOnce } from "../owned-directories.js";
 
 /** Something of an engine's directory that could not be removed, in the shape of `cleanup_incomplete`. */
 export interface DirectoryResource {
@@ -32,8 +33,12 @@ export class PrivateDirectory {
       try {
         const real = realpathSync(parent);
         if (hasHiddenElement(real)) continue;
+        await sweepOnce(real);
         const path = await mkdtemp(join(real, "rea-engine-"));
-        if (isPrivate(path)) return new PrivateDirectory(path);
+        if (isPrivate(path)) {
+          await claimDirectory(path);
+          return new PrivateDirectory(path);
+        }
         await rm(path, { recursive: true, force: true });
       } catch (error) {
         last = error;

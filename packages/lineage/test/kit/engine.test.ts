@@ -30,7 +30,7 @@ onLinux("an engine", () => {
     const { directory, endpoint, token } = session;
     const modes = readdirSync(directory.path).map((name) => [name, lstatSync(join(directory.path, name)).mode & 0o777]);
     // Its socket is gone: it has its one connection.
-    expect(modes).toEqual([["session.json", 0o600]]);
+    expect(modes).toEqual([["owner", 0o600], ["session.json", 0o600]]);
     expect([endpoint.transport, lstatSync(directory.path).mode & 0o777]).toEqual(["unix", 0o700]);
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     for (const file of ["cmdline", "environ"]) expect(readFileSync(`/proc/${String(engine.run.pid)}/${file}`).includes(token)).toBe(false);
