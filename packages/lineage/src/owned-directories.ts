@@ -7,7 +7,7 @@ import { hostTable } from "./host-table.js";
 import { isSameProcess, type ProcessTable } from "./process-table.js";
 
 /** Names of the temporary directories that are claimed when they are made. */
-const claimed = /^rea-(?:capture|engine)-[A-Za-z0-9]{6}$/;
+const claimed = /^rea-(?:browser|capture|engine)-[A-Za-z0-9]{6}$/;
 const ownerFile = "owner";
 const maximumOwnerBytes = 256;
 const maximumSweepMs = 2_000;

@@ -4,7 +4,7 @@ import { escapeUntrusted, isReaError, ReaError, throwIfAborted, truncateCodePoin
 import type { CleanupReport, EndedRun, OwnedProcess, ProcessLauncher, ProcessResource } from "@rea/lineage";
 import { browserArguments, type BrowserSandbox } from "./browser-flags.js";
 import { browserEnvironment } from "./browser-environment.js";
-import { ProfileDirectory, removeDeadProfiles, type ProfileResource } from "./profile-directory.js";
+import { ProfileDirectory, type ProfileResource } from "./profile-directory.js";
 
 const operation = "launch_browser";
 
@@ -71,7 +71,6 @@ export async function launchBrowser(launcher: ProcessLauncher, request: LaunchRe
   const { signal, sandbox = "enabled", parent } = request;
   throwIfAborted(signal, operation);
   if (sandbox === "enabled" && isRoot()) throw rootNeedsSandbox();
-  await removeDeadProfiles(parent);
   const directory = await ProfileDirectory.create(parent);
   let browser: OwnedBrowser | null = null;
   try {

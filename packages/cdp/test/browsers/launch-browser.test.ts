@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createLauncher, type ProcessLauncher } from "@rea/lineage";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launchBrowser, type LaunchRequest } from "../../src/browsers/launch-browser.js";
-import { removeDeadProfiles } from "../../src/browsers/profile-directory.js";
+import { ProfileDirectory } from "../../src/browsers/profile-directory.js";
 import { processesUsing } from "./processes-using.js";
 import { installedBrowser, sandbox } from "./installed-browser.js";
 
@@ -133,28 +133,19 @@ describe.skipIf(process.platform === "win32")("a browser that does not come up",
   });
 });
 
-describe.skipIf(process.platform === "win32")("profiles of owners that were killed", () => {
-  it("are removed by the next launch; those of living ones and of others are not", async () => {
-    const dead = launchedByKilledProcess();
-    mkdirSync(join(parent, "rea-browser-foreign"), { mode: 0o755 });
-    const living = launchBrowser(launcher, request({ executable: script("sleep 600"), startupMs: 1_000 }));
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    await removeDeadProfiles(parent);
-    expect(existsSync(dead)).toBe(false);
-    expect(profiles()).toHaveLength(2);
-    await expect(living).rejects.toMatchObject({ code: "provider_timeout" });
+describe.skipIf(process.platform !== "linux")("a profile whose owner was killed (skipped unless Linux)", () => {
+  it("is removed by the next launch; those of living ones and of others are not", async () => {
+    const module = new URL("../../dist/browsers/profile-directory.js", import.meta.url).href;
+    const make = `const { ProfileDirectory } = await import(${JSON.stringify(module)}); await ProfileDirectory.create(${JSON.stringify(parent)}); process.kill(process.pid, "SIGKILL");`;
+    spawnSync(process.execPath, ["--input-type=module", "-e", make]);
+    const [dead = ""] = profiles();
+    const own = await ProfileDirectory.create(mkdtempSync(join(parent, "living-")));
+    mkdirSync(join(parent, "rea-browser-abcdef"), { mode: 0o700 });
+    await expect(launchBrowser(launcher, request({ executable: script("exit 1") }))).rejects.toMatchObject({ code: "provider_unavailable" });
+    expect(dead).not.toBe("");
+    expect(profiles()).toEqual(["rea-browser-abcdef"]);
+    expect(existsSync(own.root)).toBe(true);
+    expect(await own.remove()).toEqual([]);
+    expect(existsSync(own.root)).toBe(false);
   });
-
-  /** A socket whose listener is gone without having removed it, as a killed process leaves it. */
-  function launchedByKilledProcess(): string {
-    const root = mkdtempSync(join(parent, "rea-browser-"));
-    chmodSync(root, 0o700);
-    leaveDeadSocket(join(root, "owner"));
-    return root;
-  }
 });
-
-function leaveDeadSocket(path: string): void {
-  spawnSync(process.execPath, ["-e", `require("node:net").createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, "SIGKILL"))`]);
-  expect(existsSync(path)).toBe(true);
-}
