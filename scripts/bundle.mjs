@@ -18,7 +18,11 @@ import { sourceStamp } from "./source-stamp.mjs";
 import { memberDirectories, readManifest, root } from "./workspace.mjs";
 
 /** Threads, each a script of its own beside the app. */
-const workers = { "worker": "packages/engine/src/worker.ts", "javascript-worker": "packages/javascript/src/worker.ts" };
+const workers = {
+  "worker": "packages/engine/src/worker.ts",
+  "javascript-worker": "packages/javascript/src/worker.ts",
+  "png-worker": "packages/cdp/src/png-worker.ts",
+};
 const keepOldBuildsMs = 24 * 60 * 60_000;
 
 /** `clean` also removes every earlier build: for packing, not while a server may still run from one. */

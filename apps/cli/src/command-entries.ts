@@ -5,6 +5,7 @@ import { compareArtifactsOptions } from "./commands/compare-artifacts.js";
 import { compareProcessCapturesOptions } from "./commands/compare-process-captures.js";
 import { replayTerminalOptions } from "./commands/replay-terminal.js";
 import { outputOptions, targetOptions } from "./common-options.js";
+import { compareWebScreenshotsOptions } from "./commands/compare-web-screenshots.js";
 
 /** A command and its options (without dashes): what completion offers and what an error names. */
 export interface CommandEntry {
@@ -29,6 +30,9 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "compare-process-captures", options: [...Object.keys(compareProcessCapturesOptions), ...output] },
   { command: "run-replay-machine", options: output },
   { command: "replay-terminal", options: Object.keys(replayTerminalOptions) },
+  { command: "compare", options: [...Object.keys(compareOptions), ...output] },
+  { command: "verify-reconstruction", options: [...Object.keys(verifyReconstructionOptions), ...output] },
+  { command: "compare-web-screenshots", options: [...Object.keys(compareWebScreenshotsOptions), ...output] },
   { command: "tool", options: [] },
   { command: "mcp", options: [] },
   { command: "completion", options: [] },

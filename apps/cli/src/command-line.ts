@@ -11,6 +11,7 @@ import { compareArtifactsCommand } from "./commands/compare-artifacts.js";
 import { compareProcessCapturesCommand } from "./commands/compare-process-captures.js";
 import { completionCommand } from "./commands/completion.js";
 import { evidenceVerifyCommand } from "./commands/evidence-verify.js";
+import { compareWebScreenshotsCommand } from "./commands/compare-web-screenshots.js";
 import { inspectCommand } from "./commands/inspect.js";
 import { mcpCommand } from "./commands/mcp.js";
 import { replayTerminalCommand } from "./commands/replay-terminal.js";
@@ -71,6 +72,9 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(compareProcessCapturesCommand(finish))
     .command(runReplayMachineCommand(finish))
     .command(anyToolCommand(finish))
+    .command(compareCommand(finish))
+    .command(verifyReconstructionCommand(finish))
+    .command(compareWebScreenshotsCommand(finish))
     .command(mcpCommand(finish))
     .command(completionCommand(finish));
   for (const command of sessionCommands(finish)) parser.command(command);

@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
   type MemberDifference,
+  type ScreenshotComparisonInput,
 } from "@rea/core";
 import { createRuntime } from "@rea/runtime";
 import { invoke, parseCatalogue, toCommandLine, type Tool, type ToolReply, type ToolService } from "@rea/tool";
@@ -114,6 +115,11 @@ export class CommandSession {
   /** How members of two artifacts differ; rejects as the port does. */
   memberDifferences(sides: Parameters<ArtifactsPort["differences"]>[0]): Promise<readonly MemberDifference[]> {
     return this.#service.host.ports.artifacts.differences(sides, { signal: interrupt.signal, progress: silentProgress });
+  }
+
+  /** A PNG of what differs between two images; null where their sizes differ. Rejects as the port does. */
+  screenshotDifference(input: ScreenshotComparisonInput): Promise<Uint8Array | null> {
+    return this.#service.host.ports.webComparisons.screenshotDifference(input, { signal: interrupt.signal, progress: silentProgress });
   }
 
   /** What a record of this session commits to. */

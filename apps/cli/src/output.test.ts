@@ -30,6 +30,15 @@ test("a directory stays a directory and a device a device", (context) => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   expect(openOutput(directory).finish()).toBe(false);
   expect(said).toHaveBeenCalledWith(expect.stringContaining("could not be written"));
+  expect(said).toHaveBeenCalledWith(expect.stringContaining("a directory has this name"));
+  expect(openOutput(join(place, "missing", "file")).finish()).toBe(false);
+  expect(said).toHaveBeenCalledWith(expect.stringContaining("its directory does not exist"));
+  if (existsSync("/dev/full")) {
+    const full = openOutput("/dev/full");
+    full.write("text");
+    expect(full.finish()).toBe(false);
+    expect(said).toHaveBeenCalledWith(expect.stringContaining("there is no room left"));
+  }
   said.mockRestore();
   if (!existsSync("/dev/null")) return context.skip("this system has no /dev/null");
   expect(openOutput("/dev/null").finish()).toBe(true);

@@ -36,29 +36,56 @@ function fileOutput(file: string): Output {
     write: (text) => {
       parts.push(text);
     },
-    finish: () => {
-      try {
-        replaceFile(file, parts.join(""));
-        return true;
-      } catch {
-        process.stderr.write(`rea: ${escapeUntrusted(file)} could not be written. Name a file in a writable directory.\n`);
-        return false;
-      }
-    },
+    finish: () => writeOutputFile(file, parts.join("")),
   };
 }
 
+/** Writes a result to a file; false, with a line on standard error, when that cannot be done. */
+export function writeOutputFile(file: string, content: string | Uint8Array): boolean {
+  try {
+    replaceFile(file, content);
+    return true;
+  } catch (error) {
+    process.stderr.write(`rea: ${escapeUntrusted(file)} could not be written: ${whyNot(error)}.\n`);
+    return false;
+  }
+}
+
+/** What the system said, and what to do about it. */
+function whyNot(error: unknown): string {
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "unknown";
+  switch (code) {
+    case "ENOSPC":
+    case "EDQUOT":
+      return "there is no room left for it. Make room, or name a file on another disk; what was there before is unchanged";
+    case "EFBIG":
+      return "it is larger than a file may be here. Name a file on another disk";
+    case "ENOENT":
+    case "ENOTDIR":
+      return "its directory does not exist. Make it, or name another file";
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return "its directory may not be written to. Name a file in a writable directory";
+    case "EISDIR":
+    case "EEXIST":
+      return "a directory has this name. Name a file";
+    default:
+      return `the system says ${code}. Name a file in a writable directory`;
+  }
+}
+
 /** Complete or not at all, by a sibling file; what is no regular file, such as a device or a pipe, is written to as it is. */
-function replaceFile(file: string, text: string): void {
+function replaceFile(file: string, content: string | Uint8Array): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats !== undefined && !stats.isFile()) {
-    writeFileSync(file, text);
+    writeFileSync(file, content);
     return;
   }
   const place = stats === undefined ? file : realpathSync(file);
   const temporary = `${place}.${randomUUID()}.tmp`;
   try {
-    writeFileSync(temporary, text, { mode: 0o600, flag: "wx", flush: true });
+    writeFileSync(temporary, content, { mode: 0o600, flag: "wx", flush: true });
     renameSync(temporary, place);
   } finally {
     rmSync(temporary, { force: true });

@@ -282,8 +282,10 @@ export {
   type ScreenshotComparison,
 } from "./operations/screenshot-comparison.js";
 export type { WebPort } from "./web-port.js";
+  type ScreenshotDifferences,
 export type {
   ScriptFact,
+export type { ScreenshotComparisonInput, ScreenshotSource, WebComparisonsPort } from "./web-comparison-port.js";
   ScriptHint,
   ScriptPart,
   ScriptReader,

@@ -15,6 +15,7 @@ import type { TraceSpecification } from "./operations/trace-specification.js";
 import type { ProgressReporter } from "./progress.js";
 import type { UnknownRevision, UnknownState } from "./unknown-revision.js";
 import type { z } from "./z.js";
+import type { WebComparisonsPort } from "./web-comparison-port.js";
 
 /** What every admitted call carries; both are passed all the way down. */
 export interface OperationContext {
@@ -278,3 +279,4 @@ export interface CapabilityPorts extends OperationPorts {
 }
 
 export type CapabilityName = keyof CapabilityPorts;
+  readonly webComparisons: WebComparisonsPort;

@@ -33,6 +33,8 @@ import { createUnknownsPort } from "./unknowns-port.js";
 import { createDeepCalls } from "./session/deep-calls.js";
 import { createSession, type Session } from "./session/session.js";
 import { stateDirectory, type StateDirectory } from "./state-directory.js";
+import { createSessionFiles } from "./session-files.js";
+import { createWebComparisonsPort } from "./web-comparisons-port.js";
 import { composeAuxiliary, executeStatic, type AuxiliaryRegistry } from "./static-calls.js";
 import { createStaticTargets } from "./target/static-targets.js";
 import { detectTarget } from "./target/detect-target.js";
@@ -80,6 +82,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     captures: createCapturesPort(ledger),
     hostPrograms: hostPrograms.port,
     session: {
+    webComparisons: createWebComparisonsPort(createSessionFiles()),
       describe: (expectations) =>
         describeSession({ identity, digests: digests(), tools, registry, auxiliary, ledger, limitations }, view, {
           expectations,

@@ -79,6 +79,7 @@ import { listUnknowns, recordUnknown, updateUnknown, verifyUnknownResolution } f
 
 /** Every tool, one line each, sorted by name. A tool stands here when it works. */
 export const tools: readonly Tool[] = [
+import { compareWebScreenshots } from "./web-comparison/compare-web-screenshots.js";
   addressName,
   addressToFileOffset,
   analyzeFunction,
@@ -100,6 +101,8 @@ export const tools: readonly Tool[] = [
   extractArtifact,
   findCodeForString,
   findXrefsToName,
+  compareWebScreenshots,
+  correlateStaticAndRuntime,
   getCallGraph,
   getEvidenceBundle,
   getNavigationContext,

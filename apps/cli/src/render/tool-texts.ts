@@ -1,4 +1,4 @@
-import { artifactComparisonSchema, operations, processCaptureSummarySchema, processComparisonSchema, replayMachineRunSchema } from "@rea/core";
+import { artifactComparisonSchema, bundleComparisonSchema, operations, reconstructionVerificationSchema, processCaptureSummarySchema, processComparisonSchema, replayMachineRunSchema, screenshotComparisonSchema } from "@rea/core";
 import { uiTraceResult } from "@rea/tools";
 import { artifactText, extractionText } from "./artifact-text.js";
 import { assetCatalogText } from "./asset-catalog-text.js";
@@ -11,6 +11,8 @@ import { signatureText } from "./signature-text.js";
 import { processComparisonText } from "./process-comparison-text.js";
 import { replayRunText } from "./replay-run-text.js";
 import type { Style } from "./style.js";
+import { reconstructionText } from "./reconstruction-text.js";
+import { screenshotComparisonText } from "./screenshot-comparison-text.js";
 import { uiTraceText } from "./ui-trace-text.js";
 
 type ToolText = (result: unknown, style: Style) => string;
@@ -25,6 +27,7 @@ const texts: { readonly [tool: string]: ToolText | undefined } = {
   inspect_artifact: (result, style) => artifactText(operations.inspect_artifact.result.parse(result), style),
   compare_process_captures: (result, style) => processComparisonText(processComparisonSchema.parse(result), style),
   run_replay_machine: (result, style) => replayRunText(replayMachineRunSchema.parse(result), style),
+  compare_web_screenshots: (result, style) => screenshotComparisonText(screenshotComparisonSchema.parse(result), style),
   compare_artifacts: (result, style) => comparisonText(artifactComparisonSchema.parse(result), style),
   inspect_signature: (result, style) => signatureText(operations.inspect_signature.result.parse(result), style),
   extract_artifact: (result, style) => extractionText(operations.extract_artifact.result.parse(result), style),

@@ -1,4 +1,4 @@
-import { colorAspects, ReaError, sha256Hex, type ScreenshotComparison } from "@rea/core";
+import { colorAspects, ReaError, sha256Hex, type ScreenshotDifferences } from "@rea/core";
 import { compareInThreads } from "../compare-in-threads.js";
 import { readPng, type PngFile } from "../png/png-file.js";
 import { pngFormatError } from "../png/png-format-error.js";
@@ -17,7 +17,7 @@ export interface ScreenshotPair {
 }
 
 export interface ComparedScreenshots {
-  readonly comparison: ScreenshotComparison;
+  readonly comparison: ScreenshotDifferences;
   /** A PNG file with what changed marked on the faded left image; null when it was not asked for or the sizes differ. */
   readonly picture: Uint8Array | null;
 }
@@ -41,7 +41,7 @@ export async function compareScreenshots(pair: ScreenshotPair): Promise<Compared
   } as const;
   const limitations = limitationsOf(left, right);
   if (left.header.width !== right.header.width || left.header.height !== right.header.height) {
-    const comparison: ScreenshotComparison = {
+    const comparison: ScreenshotDifferences = {
       ...said,
       ...nothingCompared,
       status: "dimension_mismatch",
@@ -52,7 +52,7 @@ export async function compareScreenshots(pair: ScreenshotPair): Promise<Compared
   }
   const { comparison: pixels, picture } = await compareInThreads({ left, right, threshold, difference, operation, signal });
   const unknown = differing.length > 0;
-  const comparison: ScreenshotComparison = {
+  const comparison: ScreenshotDifferences = {
     ...said,
     ...pixels,
     regions: [...pixels.regions],
@@ -81,7 +81,7 @@ function requireSize(side: "left" | "right", { header: { width, height } }: PngF
   });
 }
 
-function describe(bytes: Uint8Array, { header, color, animated }: PngFile): ScreenshotComparison["left"] {
+function describe(bytes: Uint8Array, { header, color, animated }: PngFile): ScreenshotDifferences["left"] {
   const { width, height, colorType, bitDepth, interlaced } = header;
   return { sha256: sha256Hex(bytes), bytes: bytes.byteLength, width, height, color_type: colorType, bit_depth: bitDepth, interlaced, animated, color };
 }

@@ -1,4 +1,4 @@
-import { evidenceIdSchema } from "../evidence-schema.js";
+import { citedRecordSchema } from "../cited-record.js";
 import { z } from "../z.js";
 
 /** Input and answer of `compare_web_screenshots`. */
@@ -6,16 +6,11 @@ import { z } from "../z.js";
 const count = z.number().int().nonnegative();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** An image: a `capture_web_screenshot` record, a local file, or bytes with their digest. Which one it is, is checked in code. */
-const imageInput = z.looseObject({
-  evidence_id: evidenceIdSchema.optional().describe("Of a capture_web_screenshot record"),
-  path: z.string().min(1).max(4096).optional().describe("Absolute path of a PNG file"),
-  data_base64: z.string().max(89_478_488).optional().describe("The PNG itself, with sha256"),
-  sha256: sha256.optional().describe("Digest of data_base64"),
-});
+/** A `capture_web_screenshot` record, a local file, or bytes with their digest; which one it is, is checked in code. */
+const imageInput = z.record(z.string(), z.unknown());
 
 export const compareWebScreenshotsInput = z.strictObject({
-  left: imageInput.describe("Older image: a record, {path} or {data_base64, sha256}"),
+  left: imageInput.describe("Older image: screenshot record, {path} or {data_base64, sha256}"),
   right: imageInput.describe("Newer image, given in the same ways"),
   channel_threshold: z.int().min(0).max(255).default(0).describe("Largest difference of a channel that counts as none"),
   maximum_pixels: z.int().min(1).max(32_000_000).default(16_000_000).describe("Largest image that is decoded"),
@@ -48,6 +43,8 @@ const image = z.strictObject({
 export const colorAspects = ["icc_profile_sha256", "gamma", "srgb_intent", "chromaticities_sha256", "coding_points"] as const;
 
 export const screenshotComparisonSchema = z.strictObject({
+  /** The records among the sides, left first: whether this session produced them. */
+  cited_records: z.array(citedRecordSchema),
   /** `unknown`: the samples were compared, but the images do not mean the same by them. */
   status: z.enum(["identical", "different", "dimension_mismatch", "unknown"]),
   reason: z.enum(["color_management_differs"]).nullable(),
@@ -70,3 +67,5 @@ export const screenshotComparisonSchema = z.strictObject({
   limitations: z.array(z.string()),
 });
 export type ScreenshotComparison = z.output<typeof screenshotComparisonSchema>;
+/** What two images say by themselves. */
+export type ScreenshotDifferences = Omit<ScreenshotComparison, "cited_records">;
