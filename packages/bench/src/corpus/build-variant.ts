@@ -6,6 +6,7 @@ import { callSiteTruth } from "./call-site-truth.js";
 import { joined } from "../engine/address-ranges.js";
 import { dataInCode, fillRanges } from "./listing-fill.js";
 import { builtPrograms } from "./places.js";
+import { pointerTruth } from "./pointer-truth.js";
 import { isInstalled, output } from "./programs.js";
 import { relocationTruth } from "./relocation-truth.js";
 import { countSwitchTables } from "./switch-tables.js";
@@ -57,14 +58,14 @@ async function keyOf(variant: Variant): Promise<string> {
   const compiler = toolchain.c[0] ?? "";
   const version = versions.get(compiler) ?? output([compiler, "--version"]);
   versions.set(compiler, version);
-  const links = toolchain.link({ objects: [], output: "o", kind: source.kind, cxx: source.language === "c++", relocations: variant.references });
+  const links = toolchain.link({ objects: [], output: "o", kind: source.kind, cxx: source.language === "c++", relocations: variant.references || variant.fixed, fixed: variant.fixed });
   const hash = createHash("sha256").update(JSON.stringify([recipeVersion, name, await version, toolchain.c, links, compileFlags(variant)]));
   for (const file of source.files) hash.update(await readFile(file));
   return hash.digest("hex").slice(0, 12);
 }
 
 async function build(variant: Variant, directory: string): Promise<void> {
-  const { source, toolchain, references } = variant;
+  const { source, toolchain, references, fixed } = variant;
   const cxx = source.language === "c++";
   const compiler = (cxx ? toolchain.cxx : toolchain.c) ?? toolchain.c;
   const objects: string[] = [];
@@ -78,13 +79,14 @@ async function build(variant: Variant, directory: string): Promise<void> {
     await rm(`${base}.s`);
   }
   const linked = outputName(directory, toolchain);
-  for (const command of toolchain.link({ objects, output: linked, kind: source.kind, cxx, relocations: references })) await output(command);
+  for (const command of toolchain.link({ objects, output: linked, kind: source.kind, cxx, relocations: references || fixed, fixed })) await output(command);
   const symbols = await textSymbols(linked, toolchain.format);
   const truth: Truth = {
     ...judgedFunctions(symbols),
     fill: await notInstructions(toolchain, linked, symbols.text),
     switch_tables: switchTables,
     ...(references ? { relocations: await relocationTruth(linked, symbols.text) } : {}),
+    ...(fixed ? { pointers: await pointerTruth(linked) } : {}),
     ...(references && isInstalled("llvm-dwarfdump-19") ? { call_sites: await callSiteTruth(linked) } : {}),
   };
   await writeFile(join(directory, "truth.json"), JSON.stringify(truth));

@@ -27,18 +27,21 @@ export interface LinkRequest {
   readonly cxx: boolean;
   /** Keep relocations in the linked file, where the linker can. */
   readonly relocations: boolean;
+  /** Link for one address. */
+  readonly fixed?: boolean;
 }
 
 const freestanding = ["-ffreestanding", "-nostdinc++", "-isystem", freestandingHeaders];
 
 /** Linked by the compiler's own driver. */
 function driver(c: readonly string[], cxx: readonly string[] | undefined, emitsRelocations: boolean): Toolchain["link"] {
-  return ({ objects, output, kind, relocations, ...wants }) => [
+  return ({ objects, output, kind, relocations, fixed, ...wants }) => [
     [
       ...(wants.cxx ? (cxx ?? c) : c),
       ...(kind === "library" ? ["-shared"] : []),
       // Calls inside the library stay inside it.
       ...(kind === "library" && emitsRelocations ? ["-Wl,-Bsymbolic"] : []),
+      ...(fixed === true ? ["-no-pie"] : []),
       ...(relocations && emitsRelocations ? ["-Wl,--emit-relocs"] : []),
       "-o",
       output,

@@ -20,6 +20,8 @@ export const truthSchema = z.looseObject({
   fill: z.array(range).optional(),
   /** What relocations inside functions refer to: offset of the relocated field, address referred to, whether it is code. */
   relocations: z.array(z.object({ at: z.number(), to: z.number(), code: z.boolean() })).optional(),
+  /** Words of data that hold an address, and the sections of which all such words are told. */
+  pointers: z.object({ sections: z.array(range), cells: z.array(z.object({ at: z.number(), to: z.number() })) }).optional(),
   /** Calls that DWARF describes: the address after the call, and where the called function may begin. */
   call_sites: z.array(z.object({ after: z.number(), to: z.array(z.number()) })).optional(),
   /** Tables of jump targets in the compiler's assembly output. */

@@ -14,6 +14,8 @@ export interface Variant {
   readonly unwind: boolean;
   /** Relocations and call sites are written down as well. */
   readonly references: boolean;
+  /** Linked for one address, with nothing in the file that tells pointers from numbers. */
+  readonly fixed: boolean;
 }
 
 const noUnwind = ["-fno-asynchronous-unwind-tables", "-fno-unwind-tables"];
@@ -32,7 +34,7 @@ function levels(source: SourceSet, toolchain: Toolchain): readonly string[] {
 
 function builds(source: SourceSet, toolchain: Toolchain, level: string): readonly Variant[] {
   const name = `${source.name}.${toolchain.id}${level.slice(1)}`;
-  const base = { source, toolchain, level };
+  const base = { source, toolchain, level, fixed: false };
   if (toolchain.format !== "elf") {
     // clang writes C++ for Windows on ARM64 in a way its own assembler does not read.
     if (source.language === "c++" && toolchain.id === "win-arm64") return [];
@@ -41,17 +43,21 @@ function builds(source: SourceSet, toolchain: Toolchain, level: string): readonl
   }
   const withTables: Variant = { ...base, name, group: "unwind", unwind: true, references: level === "-O2" };
   const hasTwin = source.language === "c" && level === "-O2";
-  return hasTwin ? [withTables, { ...base, name: `${name}nofde`, group: "no unwind", unwind: false, references: false }] : [withTables];
+  if (!hasTwin) return [withTables];
+  const bare = { ...base, group: "no unwind", unwind: false, references: false } as const;
+  const fixed = source.kind === "program" ? [{ ...bare, name: `${name}fixed`, fixed: true }] : [];
+  return [withTables, { ...bare, name: `${name}nofde` }, ...fixed];
 }
 
 /** Options for one source file, without input and output. */
-export function compileFlags({ source, level, unwind, references, toolchain }: Variant): readonly string[] {
+export function compileFlags({ source, level, unwind, references, fixed, toolchain }: Variant): readonly string[] {
   const position = toolchain.format === "elf" ? ["-fPIC"] : [];
   return [
     level,
     ...(source.kind === "library" ? position : []),
     ...(unwind ? [] : noUnwind),
     ...(references ? ["-g"] : []),
+    ...(fixed ? ["-fno-pie"] : []),
     "-w",
     ...source.flags,
   ];

@@ -20,6 +20,8 @@ const findingsSchema = z.object({
   ranges: z.array(z.tuple([z.number(), z.number()])),
   /** From, to, from, to, … of everything instructions refer to; empty when not asked for. */
   references: z.array(z.number()),
+  /** From, to, … of words of data that hold an address. */
+  pointers: z.array(z.number()),
   /** Computed jumps that a table explains, and those that nothing does. */
   switches: z.number(),
   unresolved: z.number(),
@@ -75,7 +77,22 @@ function found(program: Program, withReferences: boolean): Omit<Findings, "analy
     stubs: program.functions.filter(({ external }) => external).map(({ entry }) => va(entry)),
     ranges: joined(program.functions.flatMap(({ ranges }) => ranges.map(({ start, end }): [number, number] => [va(start), va(end)]))),
     references: withReferences ? own.flatMap((fn) => program.referencesFrom(fn).flatMap(({ from, to }) => [va(from), va(to)])) : [],
+    pointers: withReferences ? dataPointers(program) : [],
     switches: new Set(blocks.filter(({ successors }) => successors.some(({ kind }) => kind === "switch")).map(({ end }) => end)).size,
     unresolved: program.coverage.unresolvedIndirectJumps.length,
   };
+}
+
+/** References of the words of all sections without code. */
+function dataPointers(program: Program): number[] {
+  const wordBytes = program.image.bits / 8;
+  const found: number[] = [];
+  for (const { va, file, kind } of program.image.sections().items) {
+    const start = va === undefined || kind === "code" ? undefined : program.toRva(va);
+    if (start === undefined || file === undefined) continue;
+    for (let rva = Math.ceil(start / wordBytes) * wordBytes; rva < start + file.size; rva += wordBytes) {
+      for (const { from, to } of program.referencesAt(rva)) found.push(Number(program.toVa(from)), Number(program.toVa(to)));
+    }
+  }
+  return found;
 }

@@ -65,7 +65,7 @@ const mostRepeatedBytes = 8 << 20;
 async function judge(program: BuildResult): Promise<Row> {
   if ("skipped" in program) return program;
   const { name, group, file, truth } = program;
-  const references = truth.relocations !== undefined || truth.call_sites !== undefined;
+  const references = truth.relocations !== undefined || truth.call_sites !== undefined || truth.pointers !== undefined;
   const runs = truth.text[1] - truth.text[0] > mostRepeatedBytes ? 1 : 3;
   try {
     const findings = await findingsOf({ file, runs, references });

@@ -2,7 +2,7 @@ import type { Row } from "./engine-bench.js";
 import { groupReports, ratio, type GroupReport } from "./group-report.js";
 import type { Share } from "./score.js";
 
-const columns = ["", "prec.", "recall", "code", "right", "relocs", "calls", "tables", "unres.", "KiB", "cold ms", "warm ms", "÷objdump", "peak MiB"];
+const columns = ["", "prec.", "recall", "code", "right", "relocs", "calls", "ptrs", "tables", "unres.", "KiB", "cold ms", "warm ms", "÷objdump", "peak MiB"];
 
 /** One line a program, then one a group with its target and what is missed. */
 export function engineTable(rows: readonly Row[]): string {
@@ -20,6 +20,7 @@ function cells(row: Row): readonly string[] {
     share(score.codeRight),
     share(score.relocations),
     share(score.callSites),
+    share(score.pointers),
     score.switchTables === undefined ? String(row.switches) : `${String(row.switches)}/${String(score.switchTables.all)}`,
     String(row.unresolved),
     (row.codeBytes / 1024).toFixed(0),
@@ -30,7 +31,7 @@ function cells(row: Row): readonly string[] {
   ];
 }
 
-const groupColumns = ["", "programs", "prec.", "recall", "code", "right", "relocs", "calls", "tables", "target", "verdict"];
+const groupColumns = ["", "programs", "prec.", "recall", "code", "right", "relocs", "calls", "ptrs", "tables", "target", "verdict"];
 
 function groupLines(reports: readonly GroupReport[]): readonly string[] {
   return align([
@@ -44,6 +45,7 @@ function groupLines(reports: readonly GroupReport[]): readonly string[] {
       share(report.codeRight),
       share(report.relocations),
       share(report.callSites),
+      share(report.pointers),
       share(report.switchTables),
       report.target === undefined ? "–" : `${String(report.target.precision)}/${String(report.target.recall)}`,
       report.target === undefined ? "no target" : report.missed.length === 0 ? "reached" : `missed: ${report.missed.join(", ")}`,

@@ -30,6 +30,7 @@ export interface GroupReport {
   readonly codeRight: Share;
   readonly relocations: Share;
   readonly callSites: Share;
+  readonly pointers: Share;
   readonly switchTables: Share;
   readonly target: Target | undefined;
   /** Names of the figures below their target; empty when all are reached. */
@@ -67,6 +68,7 @@ function groupReport(group: Group, rows: readonly JudgedRow[]): GroupReport {
     codeRight,
     relocations: pool(({ score }) => score.relocations),
     callSites: pool(({ score }) => score.callSites),
+    pointers: pool(({ score }) => score.pointers),
     switchTables: pool(({ score }) => score.switchTables),
     target,
     missed: checks.filter(([, share, least]) => ratio(share) < least).map(([name]) => name),

@@ -15,7 +15,7 @@ const truth = truthSchema.parse({
   switch_tables: 2,
 });
 
-const nothing: Findings = { analysisMs: [5], peakMiB: 1, codeBytes: 0x100, starts: [], stubs: [], ranges: [], references: [], switches: 0, unresolved: 0 };
+const nothing: Findings = { analysisMs: [5], peakMiB: 1, codeBytes: 0x100, starts: [], stubs: [], ranges: [], references: [], pointers: [], switches: 0, unresolved: 0 };
 
 test("starts that are neither functions nor neutral count against precision, functions not found against recall", () => {
   const { precision, recall } = score(truth, { ...nothing, starts: [0x1000, 0x1010, 0x1044, 0x1060, 0x3000], stubs: [0x1080, 0x1090] });
@@ -35,6 +35,12 @@ test("a reference counts for the instruction that holds the relocated field or e
   expect(found.relocations).toEqual({ right: 1, all: 2 });
   expect(found.callSites).toEqual({ right: 1, all: 1 });
   expect(score(truth, { ...nothing, references: [0x1014, 0x1048] }).callSites).toEqual({ right: 0, all: 1 });
+});
+
+test("words of data that hold no address count as those that were not found do", () => {
+  const told = truthSchema.parse({ ...truth, pointers: { sections: [[0x3000, 0x3020]], cells: [{ at: 0x3000, to: 0x1010 }, { at: 0x3008, to: 0x1040 }] } });
+  const { pointers } = score(told, { ...nothing, pointers: [0x3000, 0x1010, 0x3010, 0x1040, 0x3020, 0x1040] });
+  expect(pointers).toEqual({ right: 1, all: 3 });
 });
 
 test("a group pools its programs and names every figure below its target", () => {

@@ -20,6 +20,8 @@ export interface Score {
   /** What relocations refer to that the instruction is known to refer to. */
   readonly relocations: Share | undefined;
   readonly callSites: Share | undefined;
+  /** Words of data known to hold an address, of those that do or are taken to. */
+  readonly pointers: Share | undefined;
   readonly switchTables: Share | undefined;
 }
 
@@ -39,6 +41,7 @@ export function score(truth: Truth, findings: Findings): Score {
     ...codeBytes(truth, findings),
     relocations: truth.relocations && relocationShare(truth, truth.relocations, references),
     callSites: truth.call_sites && callSiteShare(truth.call_sites, references),
+    pointers: truth.pointers && pointerShare(truth.pointers, findings.pointers),
     switchTables: truth.switch_tables === undefined ? undefined : { right: Math.min(findings.switches, truth.switch_tables), all: truth.switch_tables },
   };
 }
@@ -110,4 +113,11 @@ function callSiteShare(sites: NonNullable<Truth["call_sites"]>, references: Read
     return false;
   });
   return { right: right.length, all: sites.length };
+}
+
+function pointerShare({ sections, cells }: NonNullable<Truth["pointers"]>, flat: readonly number[]): Share {
+  const known = new Map<number, number>();
+  for (let at = 0; at + 1 < flat.length; at += 2) if (within(flat[at] ?? 0, sections)) known.set(flat[at] ?? 0, flat[at + 1] ?? 0);
+  const right = cells.filter(({ at, to }) => known.get(at) === to).length;
+  return { right, all: cells.length + known.size - right };
 }

@@ -10,6 +10,8 @@ export interface JumpResolver {
   targets(region: CodeRegion, at: number, search: TableSearch): readonly number[] | undefined;
   /** True for a place that the entries of a table count from. */
   isTableBase(rva: number): boolean;
+  /** True when entries smaller than a pointer stand in the word at the address. */
+  isInTable(rva: number): boolean;
   /** True when the jump goes to an address that was handed over or loaded whole, and so leaves the function. */
   isTailCall(region: CodeRegion, at: number): boolean;
 }

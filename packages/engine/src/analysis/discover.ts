@@ -81,7 +81,7 @@ class Discovery {
     this.#parts = findParts(code, seeds, this.#explorer, bounds);
     this.#form();
     this.#followAll();
-    for (let pass = 0; pass < gapPasses && this.#fillGaps(); pass += 1) {
+    for (let pass = 0; pass < gapPasses && (this.#fillGaps() || this.#followPointers("all")); pass += 1) {
       this.#form();
       this.#followAll();
     }
@@ -103,13 +103,24 @@ class Discovery {
     const { pointers, seeds, bounds } = this.#input;
     for (const [cell, target] of bounds.watched(pointers.targets)) {
       const byValue = pointers.byValue.has(cell);
-      if (!byValue || this.#isPlace(target)) this.#references.add(cell, target, referenceCode.address, byValue ? valueOperand : undefined);
+      if (!byValue || (this.#isPlace(target) && !this.#explorer.computed.resolver.isInTable(cell))) this.#references.add(cell, target, referenceCode.address, byValue ? valueOperand : undefined);
     }
     const isPointer = (cell: number) => pointers.targets.has(cell) || pointers.doubtful.has(cell);
     for (const [cell, target] of bounds.watched(pointers.doubtful)) {
       const inTable = isPointer(cell - this.#input.cellBytes) || isPointer(cell + this.#input.cellBytes);
       if (seeds.sources.has(target) || (inTable && this.#isPlace(target))) this.#references.add(cell, target, referenceCode.address, valueOperand);
     }
+  }
+
+  /** The pointers without words that are the entries of jump tables. */
+  #allPointers(): ReadonlyMap<number, number> {
+    const { pointers } = this.#input;
+    const { resolver } = this.#explorer.computed;
+    const wrong = [...pointers.byValue.keys()].filter((cell) => resolver.isInTable(cell));
+    if (wrong.length === 0) return pointers.targets;
+    const kept = new Map(pointers.targets);
+    for (const cell of wrong) kept.delete(cell);
+    return kept;
   }
 
   /** False inside code where no function starts and no jump leads. */
@@ -124,7 +135,7 @@ class Discovery {
   #followAll(): void {
     do {
       do while (this.#followTables("labels"));
-      while (this.#followPointers());
+      while (this.#followPointers("relocated"));
     } while (this.#followTables("guess"));
   }
 
@@ -138,10 +149,14 @@ class Discovery {
     return true;
   }
 
-  #followPointers(): boolean {
+  /**
+   * Words that are pointers by their value are followed last: most of those that lead to code where no function is known yet
+   * stand in the jump tables of functions behind padding, which are found without them.
+   */
+  #followPointers(which: "relocated" | "all"): boolean {
     const { code, seeds, pointers, bounds } = this.#input;
     if (bounds.exhausted) return false;
-    const { targets } = pointers;
+    const targets = which === "all" ? this.#allPointers() : pointers.relocatedTargets;
     const input = { code, seeds, pointers: targets, references: this.#references, explorer: this.#explorer, extents: this.#extents, bounds };
     if (!pointerStages.some((stage) => addPointerStarts(stage, input) > 0)) return false;
     this.#form();

@@ -39,6 +39,7 @@ export function jumpTableResolver(input: TableInput): JumpResolver {
   const budget: Budget = { left: standardReads + Math.floor(codeBytes / bytesPerRead) };
   const starts = new Set<number>();
   const bases = new Set<number>();
+  const smallEntries = new Set<number>();
   const cellBytes = input.is64 ? 8 : 4;
   const labels = new LabelTables({
     code: input.code,
@@ -63,9 +64,15 @@ export function jumpTableResolver(input: TableInput): JumpResolver {
       if (table.base !== undefined) bases.add(table.base);
       const extent = index.at(rva);
       if (table.bound === undefined && extent === undefined && search !== "guess") return undefined;
-      return readTable(table, { jump: rva, extent, input, starts });
+      const targets = readTable(table, { jump: rva, extent, input, starts });
+      if (targets !== undefined && table.entryBytes < cellBytes) {
+        const end = table.table + targets.length * table.entryBytes;
+        for (let cell = Math.floor(table.table / cellBytes) * cellBytes; cell < end; cell += cellBytes) smallEntries.add(cell);
+      }
+      return targets;
     },
     isTableBase: (rva) => bases.has(rva),
+    isInTable: (rva) => smallEntries.has(rva),
     isTailCall,
   };
 }

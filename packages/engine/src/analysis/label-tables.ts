@@ -46,7 +46,7 @@ export class LabelTables {
   }
 
   /**
-   * Targets of the computed jump at the offset, in table order. Only the place directly behind the jump where nothing but
+   * Targets of the computed jump at the offset, in table order. Only the place behind the jump, and behind fill, where nothing but
    * that is known: the compiler had worked out the first jump. Undefined where there may be no labels at all.
    */
   targets(region: CodeRegion, at: number, leaves: () => boolean): readonly number[] | undefined {
@@ -58,7 +58,7 @@ export class LabelTables {
       const run = this.#run(cell, owner, places);
       return run.length >= fewestLabels ? run : [];
     });
-    const behind = region.start + at + ((region.marks[at] ?? 0) & 15);
+    const behind = region.start + behindPadding(region, at + ((region.marks[at] ?? 0) & 15), owner.end);
     const formed = places.has(behind) || cells.some((cell) => this.#input.targetOf(cell) === behind);
     const folded = formed && isOwn(behind, owner) && (behind % usualAlignment !== 0 || keepsFrame(owner)) ? [behind] : [];
     if (tables.length > 0 && this.#areLabels(tables, owner, leaves)) return [...tables, ...folded];
@@ -113,6 +113,13 @@ export class LabelTables {
     if (labels.some((label) => jumpsBack(owner, label - owner.region.start))) return true;
     return keepsFrame(owner) && !leaves();
   }
+}
+
+/** The first offset from `at` on where no instruction that does nothing stands. */
+function behindPadding({ decoder }: CodeRegion, at: number, end: number): number {
+  let next = at;
+  while (next < end && decoder.decode(next) && decoder.flow === flow.padding) next += decoder.length;
+  return next;
 }
 
 function isOwn(target: number, { region, entry, end }: Owner): boolean {

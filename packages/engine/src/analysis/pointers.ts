@@ -7,6 +7,8 @@ import { WorkBounds } from "./work-bounds.js";
 export interface Pointers {
   /** Cell → where it points, both RVAs; in order of cells. */
   readonly targets: ReadonlyMap<number, number>;
+  /** Of these, cells that relocation fills. */
+  readonly relocatedTargets: ReadonlyMap<number, number>;
   /** Of these, cells that no relocation but only their value speaks for. */
   readonly byValue: ReadonlyMap<number, number>;
   /** Further cells whose value may as well be a short text. */
@@ -42,8 +44,10 @@ export function readPointers(image: BinaryImage, memory: MemoryMap, bounds = new
   pairs.sort(bounds.watchedOrder((a, b) => a.cell - b.cell));
   const cells = Float64Array.from(pairs, (pair) => pair.cell);
   const columns = { cells, targets: Float64Array.from(pairs, (pair) => pair.target) };
+  const targets = pointerTargets(columns);
   return {
-    targets: pointerTargets(columns),
+    targets,
+    relocatedTargets: targets,
     byValue: new Map(),
     doubtful: new Map(),
     inCode: memory.code.some((range) => firstAtLeast(cells, range.start) < firstAtLeast(cells, range.end)),
