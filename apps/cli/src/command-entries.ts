@@ -2,10 +2,12 @@ import { toCommandLine } from "@rea/tool";
 import { tools } from "@rea/tools";
 import { captureProcessOptions } from "./commands/capture-process.js";
 import { compareArtifactsOptions } from "./commands/compare-artifacts.js";
+import { compareOptions } from "./commands/compare.js";
+import { verifyReconstructionOptions } from "./commands/verify-reconstruction.js";
 import { compareProcessCapturesOptions } from "./commands/compare-process-captures.js";
+import { compareWebScreenshotsOptions } from "./commands/compare-web-screenshots.js";
 import { replayTerminalOptions } from "./commands/replay-terminal.js";
 import { outputOptions, targetOptions } from "./common-options.js";
-import { compareWebScreenshotsOptions } from "./commands/compare-web-screenshots.js";
 
 /** A command and its options (without dashes): what completion offers and what an error names. */
 export interface CommandEntry {
@@ -28,11 +30,11 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "compare-artifacts", options: [...Object.keys(compareArtifactsOptions), ...output] },
   { command: "capture-process", options: [...Object.keys(captureProcessOptions), ...output] },
   { command: "compare-process-captures", options: [...Object.keys(compareProcessCapturesOptions), ...output] },
-  { command: "run-replay-machine", options: output },
-  { command: "replay-terminal", options: Object.keys(replayTerminalOptions) },
   { command: "compare", options: [...Object.keys(compareOptions), ...output] },
   { command: "verify-reconstruction", options: [...Object.keys(verifyReconstructionOptions), ...output] },
   { command: "compare-web-screenshots", options: [...Object.keys(compareWebScreenshotsOptions), ...output] },
+  { command: "run-replay-machine", options: output },
+  { command: "replay-terminal", options: Object.keys(replayTerminalOptions) },
   { command: "tool", options: [] },
   { command: "mcp", options: [] },
   { command: "completion", options: [] },

@@ -8,10 +8,12 @@ import { analyzeCommand } from "./commands/analyze.js";
 import { cacheCommand } from "./commands/cache.js";
 import { captureProcessCommand } from "./commands/capture-process.js";
 import { compareArtifactsCommand } from "./commands/compare-artifacts.js";
+import { compareCommand } from "./commands/compare.js";
+import { verifyReconstructionCommand } from "./commands/verify-reconstruction.js";
 import { compareProcessCapturesCommand } from "./commands/compare-process-captures.js";
+import { compareWebScreenshotsCommand } from "./commands/compare-web-screenshots.js";
 import { completionCommand } from "./commands/completion.js";
 import { evidenceVerifyCommand } from "./commands/evidence-verify.js";
-import { compareWebScreenshotsCommand } from "./commands/compare-web-screenshots.js";
 import { inspectCommand } from "./commands/inspect.js";
 import { mcpCommand } from "./commands/mcp.js";
 import { replayTerminalCommand } from "./commands/replay-terminal.js";
@@ -70,11 +72,11 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(captureProcessCommand(finish))
     .command(replayTerminalCommand(finish))
     .command(compareProcessCapturesCommand(finish))
-    .command(runReplayMachineCommand(finish))
-    .command(anyToolCommand(finish))
     .command(compareCommand(finish))
     .command(verifyReconstructionCommand(finish))
     .command(compareWebScreenshotsCommand(finish))
+    .command(runReplayMachineCommand(finish))
+    .command(anyToolCommand(finish))
     .command(mcpCommand(finish))
     .command(completionCommand(finish));
   for (const command of sessionCommands(finish)) parser.command(command);

@@ -66,6 +66,7 @@ export type {
   ArtifactDocumentFormat,
   MemberDifference,
   ArtifactsPort,
+  BundlesPort,
   CapabilityName,
   CapabilityPorts,
   CapturesPort,
@@ -261,6 +262,7 @@ export { headersOf } from "./operations/replay-text.js";
 export {
   processComparisonSchema,
   type ComparedDimension,
+  type CaptureDifferences,
   type ProcessComparison,
   type ProcessDifference,
   type TraceSide,
@@ -280,12 +282,12 @@ export {
   screenshotComparisonSchema,
   type CompareWebScreenshotsInput,
   type ScreenshotComparison,
+  type ScreenshotDifferences,
 } from "./operations/screenshot-comparison.js";
 export type { WebPort } from "./web-port.js";
-  type ScreenshotDifferences,
+export type { ScreenshotComparisonInput, ScreenshotSource, WebComparisonsPort } from "./web-comparison-port.js";
 export type {
   ScriptFact,
-export type { ScreenshotComparisonInput, ScreenshotSource, WebComparisonsPort } from "./web-comparison-port.js";
   ScriptHint,
   ScriptPart,
   ScriptReader,

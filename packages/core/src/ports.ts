@@ -4,18 +4,19 @@ import type { CitedRecord } from "./cited-record.js";
 import type { Page } from "./coverage.js";
 import type { Confidence, Environment, Evidence, EvidenceInput, EvidenceLocation, ProviderIdentity, Subject } from "./evidence.js";
 import type { JsonObject, JsonValue } from "./json.js";
+import type { BundleComparison } from "./operations/bundle-comparison.js";
 import type { artifactComparisonSchema } from "./operations/artifact.js";
 import type { OperationName, OperationParams, OperationResult } from "./operations/index.js";
 import type { ProcessScenario } from "./operations/process-capture-scenario.js";
 import type { ProcessCaptureSummary } from "./operations/process-capture-summary.js";
-import type { ProcessComparison } from "./operations/process-comparison.js";
+import type { CaptureDifferences } from "./operations/process-comparison.js";
 import type { ReplayMachineEvent, ReplayMachineRun } from "./operations/replay-machine-run.js";
 import type { ReplayMachineDefinition } from "./operations/replay-machine-shape.js";
 import type { TraceSpecification } from "./operations/trace-specification.js";
 import type { ProgressReporter } from "./progress.js";
 import type { UnknownRevision, UnknownState } from "./unknown-revision.js";
-import type { z } from "./z.js";
 import type { WebComparisonsPort } from "./web-comparison-port.js";
+import type { z } from "./z.js";
 
 /** What every admitted call carries; both are passed all the way down. */
 export interface OperationContext {
@@ -154,8 +155,31 @@ export interface EvidencePort {
    * record.
    */
   resolve(input: EvidenceInput, accepted: { readonly operation: string | readonly string[]; readonly predicate?: string }): Evidence;
+  /**
+   * The record that an input stands for, of any operation; undefined for a reference to one that is not retained. Throws
+   * `evidence_integrity_mismatch` for a full record that is not valid.
+   */
+  find(input: EvidenceInput): Evidence | undefined;
   /** The record as results cite it: whether this session produced it. */
   cite(record: Evidence): CitedRecord;
+}
+
+/** Work on bundle files beside the session's own ledger. */
+export interface BundlesPort {
+  /**
+   * Compares two bundle files, which are checked as on import and not imported. Throws `target_unavailable`,
+   * `evidence_integrity_mismatch`, `truncated`, `invalid_request` for a pair that a bundle does not hold.
+   */
+  compare(
+    input: {
+      readonly left_bundle_path: string;
+      readonly right_bundle_path: string;
+      readonly record_pairs: readonly { readonly left_evidence_id: string; readonly right_evidence_id: string }[];
+      readonly offset: number;
+      readonly limit: number;
+    },
+    context: OperationContext,
+  ): Promise<Execution<BundleComparison>>;
 }
 
 /** What a page of unknowns is chosen by. */
@@ -169,6 +193,8 @@ export interface UnknownFilter {
 
 /** Questions that the work on the target has not settled; each change is a record and a revision, both or neither. */
 export interface UnknownsPort {
+  /** Latest revisions of all, by id. */
+  latest(): readonly UnknownRevision[];
   /** Latest revisions, by id. */
   list(filter: UnknownFilter): Page<UnknownRevision>;
   /**
@@ -228,7 +254,7 @@ export interface ArtifactsPort {
   compare(
     input: { readonly left: Evidence; readonly right: Evidence; readonly offset: number; readonly limit: number },
     context: OperationContext,
-  ): Promise<Execution<z.output<typeof artifactComparisonSchema>>>;
+  ): Promise<Execution<Omit<z.output<typeof artifactComparisonSchema>, "cited_records">>>;
 }
 
 /** Programs that are run to be observed. */
@@ -262,7 +288,7 @@ export interface CapturesPort {
       readonly max_capture_age_ms?: number | undefined;
     },
     context: OperationContext,
-  ): Promise<Execution<ProcessComparison>>;
+  ): Promise<Execution<CaptureDifferences>>;
 }
 
 /** Everything a tool may ask for; a tool names the members it needs and sees no other. */
@@ -271,12 +297,13 @@ export interface CapabilityPorts extends OperationPorts {
   readonly ledger: LedgerPort;
   readonly evidence: EvidencePort;
   readonly unknowns: UnknownsPort;
+  readonly bundles: BundlesPort;
   readonly artifacts: ArtifactsPort;
   readonly processes: ProcessesPort;
   readonly replay: ReplayPort;
   readonly captures: CapturesPort;
   readonly hostPrograms: HostProgramsPort;
+  readonly webComparisons: WebComparisonsPort;
 }
 
 export type CapabilityName = keyof CapabilityPorts;
-  readonly webComparisons: WebComparisonsPort;

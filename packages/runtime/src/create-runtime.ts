@@ -21,6 +21,7 @@ import { nativeProvider, staticProvider } from "./embedded-providers.js";
 import { homeOf } from "./home.js";
 import { createHostPrograms, type HostPrograms } from "./host/host-programs.js";
 import { createCapturesPort } from "./captures-port.js";
+import { createBundlesPort } from "./ledger/bundles-port.js";
 import { createEvidencePort } from "./ledger/evidence-port.js";
 import { createLedgerPort } from "./ledger/ledger-port.js";
 import { LedgerStore, standardLimits, standardMemoryBytes, type LedgerOptions } from "./ledger/ledger-store.js";
@@ -32,9 +33,9 @@ import type { RuntimeOptions } from "./runtime-options.js";
 import { createUnknownsPort } from "./unknowns-port.js";
 import { createDeepCalls } from "./session/deep-calls.js";
 import { createSession, type Session } from "./session/session.js";
-import { stateDirectory, type StateDirectory } from "./state-directory.js";
 import { createSessionFiles } from "./session-files.js";
 import { createWebComparisonsPort } from "./web-comparisons-port.js";
+import { stateDirectory, type StateDirectory } from "./state-directory.js";
 import { composeAuxiliary, executeStatic, type AuxiliaryRegistry } from "./static-calls.js";
 import { createStaticTargets } from "./target/static-targets.js";
 import { detectTarget } from "./target/detect-target.js";
@@ -75,14 +76,15 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     ...operationPorts(operationCalls({ session, auxiliary, targets: createStaticTargets(() => session.state(), detect) })),
     ledger: createLedgerPort(ledger, ledgerOptions),
     evidence: createEvidencePort(ledger),
+    bundles: createBundlesPort(ledgerOptions),
     unknowns: createUnknownsPort(ledger, () => session.state()?.subject ?? null),
     artifacts: createArtifactsPort({ ledger, anomalies, product: { name: "REA", version: identity.package_version } }),
     processes: processes.port,
     replay: createReplayPort(),
     captures: createCapturesPort(ledger),
+    webComparisons: createWebComparisonsPort(createSessionFiles()),
     hostPrograms: hostPrograms.port,
     session: {
-    webComparisons: createWebComparisonsPort(createSessionFiles()),
       describe: (expectations) =>
         describeSession({ identity, digests: digests(), tools, registry, auxiliary, ledger, limitations }, view, {
           expectations,

@@ -39,6 +39,7 @@ export function createUnknownsPort(ledger: LedgerStore, subject: () => Subject |
     ...(revision === undefined ? {} : { unknown_revision: revision }),
   });
   return {
+    latest: () => ledger.latestUnknowns(),
     list: ({ status, severity, domain, offset, limit }) => {
       const wanted = (revision: UnknownRevision): boolean =>
         (status === undefined || revision.status === status) &&

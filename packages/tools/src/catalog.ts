@@ -6,6 +6,12 @@ import { inspectPlist } from "./apple-documents/inspect-plist.js";
 import { extractArtifact, inspectArtifact } from "./artifact/artifact.js";
 import { compareArtifacts } from "./artifact/compare-artifacts.js";
 import { inspectBinary, inspectMacho, inspectSignature, listArchitectures } from "./binary-format/binary-format.js";
+import { buildCallPath } from "./compare/build-call-path.js";
+import { compareBundles } from "./compare/compare-bundles.js";
+import { compareFunctions } from "./compare/compare-functions.js";
+import { correlateStaticAndRuntime } from "./compare/correlate.js";
+import { findChangedBehavior } from "./compare/find-changed-behavior.js";
+import { verifyReconstruction } from "./compare/verify-reconstruction.js";
 import {
   addressName,
   addressToFileOffset,
@@ -73,13 +79,13 @@ import { captureProcessScenario } from "./process/capture-process-scenario.js";
 import { compareProcessCaptures } from "./process/compare-process-captures.js";
 import { runReplayMachine } from "./process/run-replay-machine.js";
 import { exportEvidenceBundle, getEvidenceBundle, importEvidenceBundle } from "./session/evidence-transfer.js";
+import { compareWebScreenshots } from "./web-comparison/compare-web-screenshots.js";
 import { binarySession, closeBinary, openBinary } from "./session/lifecycle.js";
 import { getNavigationContext, inspectAddressContext } from "./session/navigation.js";
 import { listUnknowns, recordUnknown, updateUnknown, verifyUnknownResolution } from "./unknowns/unknowns.js";
 
 /** Every tool, one line each, sorted by name. A tool stands here when it works. */
 export const tools: readonly Tool[] = [
-import { compareWebScreenshots } from "./web-comparison/compare-web-screenshots.js";
   addressName,
   addressToFileOffset,
   analyzeFunction,
@@ -87,11 +93,16 @@ import { compareWebScreenshots } from "./web-comparison/compare-web-screenshots.
   batchDecompile,
   binaryOverview,
   binarySession,
+  buildCallPath,
   captureProcessScenario,
   closeBinary,
   comment,
   compareArtifacts,
+  compareBundles,
+  compareFunctions,
   compareProcessCaptures,
+  compareWebScreenshots,
+  correlateStaticAndRuntime,
   currentAddress,
   currentDocument,
   currentProcedure,
@@ -99,10 +110,9 @@ import { compareWebScreenshots } from "./web-comparison/compare-web-screenshots.
   demangleSwift,
   exportEvidenceBundle,
   extractArtifact,
+  findChangedBehavior,
   findCodeForString,
   findXrefsToName,
-  compareWebScreenshots,
-  correlateStaticAndRuntime,
   getCallGraph,
   getEvidenceBundle,
   getNavigationContext,
@@ -158,6 +168,7 @@ import { compareWebScreenshots } from "./web-comparison/compare-web-screenshots.
   traceNativeUiAction,
   unsetBookmark,
   updateUnknown,
+  verifyReconstruction,
   verifyUnknownResolution,
   xrefs,
 ];

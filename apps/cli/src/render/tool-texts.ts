@@ -2,6 +2,7 @@ import { artifactComparisonSchema, bundleComparisonSchema, operations, reconstru
 import { uiTraceResult } from "@rea/tools";
 import { artifactText, extractionText } from "./artifact-text.js";
 import { assetCatalogText } from "./asset-catalog-text.js";
+import { bundleComparisonText } from "./bundle-comparison-text.js";
 import { captureText } from "./capture-text.js";
 import { comparisonText } from "./comparison-text.js";
 import { interfaceText } from "./interface-text.js";
@@ -10,9 +11,9 @@ import { plistText } from "./plist-text.js";
 import { signatureText } from "./signature-text.js";
 import { processComparisonText } from "./process-comparison-text.js";
 import { replayRunText } from "./replay-run-text.js";
-import type { Style } from "./style.js";
 import { reconstructionText } from "./reconstruction-text.js";
 import { screenshotComparisonText } from "./screenshot-comparison-text.js";
+import type { Style } from "./style.js";
 import { uiTraceText } from "./ui-trace-text.js";
 
 type ToolText = (result: unknown, style: Style) => string;
@@ -26,8 +27,10 @@ const texts: { readonly [tool: string]: ToolText | undefined } = {
   inspect_plist: (result, style) => plistText(operations.inspect_plist.result.parse(result), style),
   inspect_artifact: (result, style) => artifactText(operations.inspect_artifact.result.parse(result), style),
   compare_process_captures: (result, style) => processComparisonText(processComparisonSchema.parse(result), style),
-  run_replay_machine: (result, style) => replayRunText(replayMachineRunSchema.parse(result), style),
   compare_web_screenshots: (result, style) => screenshotComparisonText(screenshotComparisonSchema.parse(result), style),
+  run_replay_machine: (result, style) => replayRunText(replayMachineRunSchema.parse(result), style),
+  compare_bundles: (result, style) => bundleComparisonText(bundleComparisonSchema.parse(result), style),
+  verify_reconstruction: (result, style) => reconstructionText(reconstructionVerificationSchema.parse(result), style),
   compare_artifacts: (result, style) => comparisonText(artifactComparisonSchema.parse(result), style),
   inspect_signature: (result, style) => signatureText(operations.inspect_signature.result.parse(result), style),
   extract_artifact: (result, style) => extractionText(operations.extract_artifact.result.parse(result), style),

@@ -14,6 +14,7 @@ export function createEvidencePort(ledger: LedgerStore): EvidencePort {
         actual: record.operation,
       });
     },
+    find: (input) => (isEvidenceReference(input) ? ledger.get(input.evidence_id) : parseEvidence(input)),
     cite: ({ evidence_id }) => ({ evidence_id, origin: ledger.produced(evidence_id) ? "session" : "imported" }),
   };
 }

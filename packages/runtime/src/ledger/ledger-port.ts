@@ -1,21 +1,19 @@
 import {
   bundleChunks,
-  BundleReader,
   escapeUntrusted,
   jsonObject,
   ReaError,
   throwIfAborted,
+  type BundleSummary,
   type LedgerPort,
   type OperationContext,
 } from "@rea/core";
 import { publishFile } from "../publish-file.js";
-import { requireLocalPath } from "../target/local-path.js";
-import { openRegularFile } from "../target/open-file.js";
 import { namingFile } from "../target/refused-file.js";
-import { ledgerFull, LedgerStore, type LedgerOptions } from "./ledger-store.js";
+import { readBundleFile } from "./bundle-file.js";
+import { LedgerStore, type LedgerOptions } from "./ledger-store.js";
 
 const inlineBytes = 1 << 20;
-const chunkBytes = 1 << 18;
 
 /** The transfer tools' view of a ledger: inline bundle, export to a file, import from one. */
 export function createLedgerPort(ledger: LedgerStore, options: LedgerOptions): LedgerPort {
@@ -39,9 +37,7 @@ export function createLedgerPort(ledger: LedgerStore, options: LedgerOptions): L
       const staged = new LedgerStore(options);
       try {
         const action = "Export the bundle again with export_evidence_bundle and import that file.";
-        const { unresolvedLinks } = await namingFile({ path: input.path, action }, () =>
-          readBundle(input.path, staged, { context, operation: "import_evidence_bundle" }),
-        );
+        const { unresolvedLinks } = await namingFile({ path: input.path, action }, () => readInto(staged, input.path, context));
         throwIfAborted(context.signal, "import_evidence_bundle");
         const { imported, unknownsAdded } = ledger.merge(staged);
         const unresolved = unresolvedLinks.filter((id) => !ledger.has(id)).length;
@@ -53,42 +49,18 @@ export function createLedgerPort(ledger: LedgerStore, options: LedgerOptions): L
   };
 }
 
-/**
- * Reads a bundle file into an empty store, chunk by chunk. When it throws, the store must be thrown away.
- * Throws `target_unavailable` (missing, unreadable, not_regular), `truncated`, `evidence_integrity_mismatch`, `cancelled`.
- */
-async function readBundle(
-  path: string,
-  staged: LedgerStore,
-  { context, operation }: { readonly context: OperationContext; readonly operation: string },
-): Promise<{ readonly unresolvedLinks: readonly string[] }> {
-  requireLocalPath(path, "path", operation);
-  const file = await openRegularFile(path);
-  try {
-    if (file.size > staged.limits.bytes) throw ledgerFull("bytes", staged.limits.bytes);
-    const reader = new BundleReader({
-      maxBytes: staged.limits.bytes,
-      maxRecords: staged.limits.records,
-      takeRecord: (record) => staged.add(record),
-      takeWhole: (whole) => staged.addWhole(whole),
-    });
-    let completed = 0;
-    for await (const chunk of chunksOf(file.handle.createReadStream({ autoClose: false, highWaterMark: chunkBytes }))) {
-      throwIfAborted(context.signal, operation);
-      reader.write(chunk);
-      completed += chunk.byteLength;
-      context.progress.report({ phase: "read", completed, message: "Reading the bundle." });
-    }
-    const summary = reader.end();
-    staged.addUnknowns(summary.unknowns);
-    return summary;
-  } finally {
-    await file.handle.close();
-  }
-}
-
-async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stream) if (chunk instanceof Uint8Array) yield chunk;
+/** Reads a bundle file into an empty store. When it throws, the store must be thrown away. */
+async function readInto(staged: LedgerStore, path: string, context: OperationContext): Promise<BundleSummary> {
+  const summary = await readBundleFile(path, {
+    limits: staged.limits,
+    takeRecord: (record) => staged.add(record),
+    takeWhole: (whole) => staged.addWhole(whole),
+    field: "path",
+    context,
+    operation: "import_evidence_bundle",
+  });
+  staged.addUnknowns(summary.unknowns);
+  return summary;
 }
 
 async function inlineBundle(ledger: LedgerStore, context: OperationContext) {

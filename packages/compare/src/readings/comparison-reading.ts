@@ -1,0 +1,157 @@
+import {
+  artifactComparisonSchema,
+  evidenceRefusal,
+  functionComparisonSchema,
+  processComparisonSchema,
+  z,
+  type Evidence,
+} from "@rea/core";
+
+/** What a comparison says of one part: a contradiction never counts as either of the others. */
+export type ComparedState = "changed" | "unchanged" | "unknown" | "contradiction";
+
+/** A comparison of any kind, as conclusions use it. */
+export interface ComparisonReading {
+  readonly record: Evidence;
+  /** `dynamic` when runs were compared, `static` when code or files were. */
+  readonly nature: "static" | "dynamic";
+  readonly overall: ComparedState;
+  readonly parts: readonly { readonly name: string; readonly state: ComparedState }[];
+  /** State of a part by name, or of a place such as a logical path; `unknown` for what the record does not show. */
+  stateOf(name: string): ComparedState;
+  /** Where the record shows that a part changed. */
+  placeOf(name: string): string;
+}
+
+type Read = (record: Evidence) => ComparisonReading;
+
+const readers = {
+  compare_functions: readFunctions,
+  compare_artifacts: readArtifacts,
+  compare_application_versions: readApplications,
+  compare_process_captures: readProcesses,
+  compare_web_captures: readWeb,
+} as const satisfies { readonly [operation: string]: Read };
+
+export type ComparisonOperation = keyof typeof readers;
+
+export const staticComparisons = ["compare_functions", "compare_artifacts", "compare_application_versions"] as const;
+export const runtimeComparisons = ["compare_process_captures", "compare_web_captures"] as const;
+
+/** Reads a comparison record. Throws `evidence_integrity_mismatch` (`wrong_operation`, `schema`). */
+export function readComparison(record: Evidence): ComparisonReading {
+  const reader: Read | undefined = Object.entries(readers).find(([operation]) => operation === record.operation)?.[1];
+  if (reader !== undefined) return reader(record);
+  throw evidenceRefusal("wrong_operation", "The record is no comparison.", {
+    evidence_id: record.evidence_id,
+    expected: Object.keys(readers).join(", "),
+    actual: record.operation,
+  });
+}
+
+function readFunctions(record: Evidence): ComparisonReading {
+  const result = parsed(functionComparisonSchema, record);
+  const parts = result.dimensions.map(({ dimension, status, conclusion_kind: kind }) => ({
+    name: dimension,
+    state: kind === "contradiction" ? ("contradiction" as const) : status,
+  }));
+  const contradicted = parts.some(({ state }) => state === "contradiction");
+  return reading({ record, nature: "static", overall: contradicted ? "contradiction" : result.status, parts });
+}
+
+function readProcesses(record: Evidence): ComparisonReading {
+  const result = parsed(processComparisonSchema, record);
+  const parts = result.dimensions.map(({ dimension, status }) => ({ name: dimension, state: simple(status) }));
+  return reading({ record, nature: "dynamic", overall: simple(result.status), parts });
+}
+
+const dimensioned = z.looseObject({
+  status: z.string(),
+  dimensions: z.array(z.looseObject({ dimension: z.string(), status: z.string() })),
+});
+
+function readWeb(record: Evidence): ComparisonReading {
+  const result = parsed(dimensioned, record);
+  const parts = result.dimensions.map(({ dimension, status }) => ({ name: dimension, state: simple(status) }));
+  return reading({ record, nature: "dynamic", overall: simple(result.status), parts });
+}
+
+const total = z.int().nonnegative();
+const counted = z.looseObject({ summary: z.looseObject({ added: total, removed: total, changed: total, unknown: total }) });
+
+function readApplications(record: Evidence): ComparisonReading {
+  const { summary } = parsed(counted, record);
+  const parts = [
+    ...(["added", "removed", "changed"] as const).map((name) => ({ name, state: summary[name] > 0 ? ("changed" as const) : ("unchanged" as const) })),
+    { name: "unknown", state: summary.unknown > 0 ? ("unknown" as const) : ("unchanged" as const) },
+  ];
+  const overall = parts.some(({ state }) => state === "changed") ? "changed" : summary.unknown > 0 ? "unknown" : "unchanged";
+  return reading({ record, nature: "static", overall, parts });
+}
+
+const artifactDimensions = ["content", "kind", "format", "bytes", "executable", "relations", "metadata"] as const;
+
+/** Parts are dimensions; a logical path has a state, too. */
+function readArtifacts(record: Evidence): ComparisonReading {
+  const { status, changes, changes_total, summary } = parsed(artifactComparisonSchema, record);
+  const rest: ComparedState = changes.length < changes_total || summary.unknown > 0 ? "unknown" : "unchanged";
+  const worst = (states: readonly ComparedState[], otherwise: ComparedState): ComparedState => {
+    if (states.includes("contradiction")) return "contradiction";
+    if (states.includes("changed")) return "changed";
+    return states.includes("unknown") ? "unknown" : otherwise;
+  };
+  const whole = summary.contradiction > 0 ? "contradiction" : rest;
+  const partOf = (name: (typeof artifactDimensions)[number]): ComparedState => {
+    const concerned = changes.filter(({ state, dimensions }) => state !== "changed" || dimensions.includes(name));
+    return worst(concerned.map(({ state }) => simple(state)), whole);
+  };
+  const parts = artifactDimensions.map((name) => ({ name, state: partOf(name) }));
+  const paths = new Map<string, ComparedState[]>();
+  for (const { logical_path: path, state } of changes) paths.set(path, [...(paths.get(path) ?? []), simple(state)]);
+  return {
+    ...reading({ record, nature: "static", overall: simple(status), parts }),
+    stateOf: (name) => {
+      if (name === "status") return simple(status);
+      const part = parts.find((one) => one.name === name);
+      return part?.state ?? worst(paths.get(name) ?? [], whole);
+    },
+    placeOf: (name) => {
+      const index = changes.findIndex(({ logical_path: path, state, dimensions }) => path === name || state !== "changed" || dimensions.some((one) => one === name));
+      return index === -1 ? "/summary" : `/changes/${String(index)}`;
+    },
+  };
+}
+
+type Parts = Pick<ComparisonReading, "record" | "nature" | "overall" | "parts">;
+
+function reading(found: Parts): ComparisonReading {
+  return {
+    ...found,
+    stateOf: (name) => (name === "status" ? found.overall : (found.parts.find((part) => part.name === name)?.state ?? "unknown")),
+    placeOf: (name) => {
+      const index = found.parts.findIndex((part) => part.name === name);
+      return index === -1 ? "/status" : `/dimensions/${String(index)}`;
+    },
+  };
+}
+
+function simple(state: string): ComparedState {
+  switch (state) {
+    case "changed":
+    case "added":
+    case "removed":
+      return "changed";
+    case "unchanged":
+      return "unchanged";
+    case "contradiction":
+      return "contradiction";
+    default:
+      return "unknown";
+  }
+}
+
+function parsed<S extends z.ZodType>(schema: S, record: Evidence): z.output<S> {
+  const result = schema.safeParse(record.normalized_result);
+  if (result.success) return result.data;
+  throw evidenceRefusal("schema", `The record does not hold the result of ${record.operation}.`, { evidence_id: record.evidence_id });
+}
