@@ -18,7 +18,8 @@ export function parseFreeForm<S extends z.ZodObject>(grammar: S, given: unknown,
   const hidden = hiddenKeyIssues(given, schema);
   if (parsed.success && hidden.length === 0) return parsed.data;
   const found = parsed.success ? [] : inputIssues(parsed.error, given, schema);
-  const issues = [...found, ...hidden].slice(0, 32).map((issue): InputIssue => ({ ...issue, path: issue.path === "" ? field : `${field}.${issue.path}` }));
+  const unseen = hidden.filter(({ path }) => found.every((issue) => issue.path !== path));
+  const issues = [...found, ...unseen].slice(0, 32).map((issue): InputIssue => ({ ...issue, path: issue.path === "" ? field : `${field}.${issue.path}` }));
   const places = [...new Set(issues.map(({ path, reason }) => (reason === "unknown_argument" ? `${field} has an unknown key` : path)))].slice(0, 4);
   throw new ReaError("invalid_request", {
     message: `${operation} cannot use this ${field}: ${places.join("; ")}. Correct it and call again.`,

@@ -3,6 +3,7 @@ import { isAbsolute } from "node:path";
 import { escapeUntrusted, truncateCodePoints, type InputIssue, type z } from "@rea/core";
 import { isEvidenceSchema } from "./input-schema.js";
 import type { JsonSchema } from "./json-schema.js";
+import { schemaAt, variantOf, variantsOf } from "./schema-place.js";
 
 type ZodIssue = z.core.$ZodIssue;
 
@@ -25,7 +26,8 @@ export function hiddenKeyIssues(input: unknown, schema: JsonSchema): InputIssue[
   return hiddenKeysAt(input, schema, []).slice(0, maximumIssues);
 }
 
-function hiddenKeysAt(value: unknown, schema: JsonSchema, path: readonly PropertyKey[]): InputIssue[] {
+function hiddenKeysAt(value: unknown, declared: JsonSchema, path: readonly PropertyKey[]): InputIssue[] {
+  const schema = variantOf(declared, value);
   if (typeof value !== "object" || value === null || isEvidenceSchema(schema)) return [];
   if (Array.isArray(value)) {
     const { items } = schema;
@@ -41,11 +43,11 @@ function hiddenKeysAt(value: unknown, schema: JsonSchema, path: readonly Propert
 
 function issuesOf(issue: ZodIssue, input: unknown, schema: JsonSchema, base: readonly PropertyKey[]): InputIssue[] {
   const path = [...base, ...issue.path];
-  if (issue.code !== "unrecognized_keys" && isMissing(input, path)) return [missing(path, schema)];
+  if (issue.code !== "unrecognized_keys" && isMissing(input, path)) return [missing(path, { input, schema })];
   const at = pathText(path);
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => unknownKey([...path, key], keysAt(schema, path)));
+      return issue.keys.map((key) => unknownKey([...path, key], keysAt(schema, path, input)));
     case "invalid_type":
       return [{ path: at, reason: "invalid_type", expected: issue.expected === "int" ? "integer" : issue.expected }];
     case "too_big":
@@ -79,12 +81,20 @@ interface UnionPlace {
 /** The branch with the fewest issues is the one the caller most likely meant. */
 function unionIssues(issue: z.core.$ZodIssueInvalidUnion, place: UnionPlace): InputIssue[] {
   const [best] = [...issue.errors].sort((a, b) => a.length - b.length);
-  if (best === undefined || best.length === 0) return [{ path: pathText(place.path), reason: "invalid_value" }];
+  if (best === undefined || best.length === 0) return [{ path: pathText(place.path), reason: "invalid_value", ...expectedOf(place) }];
   return best.flatMap((inner) => issuesOf(inner, place.input, place.schema, place.path));
 }
 
-function missing(path: readonly PropertyKey[], schema: JsonSchema): InputIssue {
-  const type = schemaAt(schema, path)?.type;
+/** What the key that tells variants apart may be. */
+function expectedOf({ input, schema, path }: UnionPlace): Pick<InputIssue, "expected"> {
+  const key = path.at(-1);
+  const owner = schemaAt(schema, path.slice(0, -1), { value: input, declared: true });
+  const kinds = variantsOf(owner).flatMap(({ properties }) => properties?.[String(key)]?.const ?? []);
+  return kinds.length === 0 ? {} : { expected: kinds.map(String).join(", ") };
+}
+
+function missing(path: readonly PropertyKey[], { input, schema }: Pick<UnionPlace, "input" | "schema">): InputIssue {
+  const type = schemaAt(schema, path, { value: input })?.type;
   const issue: InputIssue = { path: pathText(path), reason: "missing_argument" };
   return typeof type === "string" ? { ...issue, expected: type } : issue;
 }
@@ -121,17 +131,8 @@ function isMissing(input: unknown, path: readonly PropertyKey[]): boolean {
   return value === undefined;
 }
 
-function keysAt(schema: JsonSchema, path: readonly PropertyKey[]): readonly string[] {
-  return Object.keys(schemaAt(schema, path)?.properties ?? {}).sort();
-}
-
-function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): JsonSchema | undefined {
-  let place: JsonSchema | undefined = schema;
-  for (const key of path) {
-    if (place === undefined) return undefined;
-    place = typeof key === "number" ? place.items : place.properties?.[String(key)];
-  }
-  return place;
+function keysAt(schema: JsonSchema, path: readonly PropertyKey[], input: unknown): readonly string[] {
+  return Object.keys(schemaAt(schema, path, { value: input })?.properties ?? {}).sort();
 }
 
 /** `names.0.address`; the whole input is the empty path. Keys come from the caller, so they are escaped and cut. */
