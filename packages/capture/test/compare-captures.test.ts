@@ -1,4 +1,4 @@
-import { processCaptureSchema, processComparisonSchema, traceSpecificationSchema, type ProcessCapture, type ProcessComparison, type z } from "@rea/core";
+import { processCaptureSchema, processComparisonSchema, traceSpecificationSchema, type ProcessCapture, type CaptureDifferences, type z } from "@rea/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkCapture } from "../src/compare/checked-capture.js";
@@ -6,12 +6,12 @@ import { compareCaptures } from "../src/compare/compare-captures.js";
 import { linearPattern } from "../src/normalize/linear-pattern.js";
 import { appeared, buildCapture, frame, sample, screen, type CaptureParts } from "./capture-builder.js";
 
-function compare(left: CaptureParts, right: CaptureParts, spec?: z.input<typeof traceSpecificationSchema>): ProcessComparison {
+function compare(left: CaptureParts, right: CaptureParts, spec?: z.input<typeof traceSpecificationSchema>): CaptureDifferences {
   const traceSpec = spec === undefined ? undefined : traceSpecificationSchema.parse(spec);
-  return processComparisonSchema.parse(compareCaptures({ left: buildCapture(left), right: buildCapture(right), traceSpec, compile: linearPattern }));
+  return processComparisonSchema.omit({ cited_records: true }).parse(compareCaptures({ left: buildCapture(left), right: buildCapture(right), traceSpec, compile: linearPattern }));
 }
 
-function statuses({ dimensions }: ProcessComparison): { readonly [dimension: string]: string } {
+function statuses({ dimensions }: CaptureDifferences): { readonly [dimension: string]: string } {
   return Object.fromEntries(dimensions.flatMap(({ dimension, status }) => (status === "unchanged" ? [] : [[dimension, status]])));
 }
 

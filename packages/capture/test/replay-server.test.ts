@@ -254,7 +254,11 @@ describe("a machine behind the servers", () => {
 
   it("is refused with a place when it is malformed", () => {
     const bad = { replay_machine: { initial_state: "x", states: ["a"], transitions: [], more: 1 } };
-    expect(() => replayPlanOf(bad, "capture_process_scenario")).toThrow(expect.objectContaining({ code: "invalid_request" }));
+    const refused = expect.objectContaining({
+      code: "invalid_request",
+      details: { operation: "capture_process_scenario", issues: expect.arrayContaining([expect.objectContaining({ path: "scenario.replay_machine.more", valid_keys: expect.arrayContaining(["states"]) })]) },
+    });
+    expect(() => replayPlanOf(bad, "capture_process_scenario")).toThrow(refused);
     expect(replayPlanOf({}, "x")).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import {
   canonicalDigestOfWhole,
   captureDimensions,
   type ProcessCapture,
-  type ProcessComparison,
+  type CaptureDifferences,
   type ProcessDifference,
   type TraceSpecification,
 } from "@rea/core";
@@ -41,7 +41,7 @@ const shownDivergences = 100;
  * comparison contracts may not: that throws `invalid_request` naming the field. Pure; swapping the sides mirrors the
  * result.
  */
-export function compareCaptures({ left, right, traceSpec, compile }: CaptureComparisonInput): ProcessComparison {
+export function compareCaptures({ left, right, traceSpec, compile }: CaptureComparisonInput): CaptureDifferences {
   requireEqualContracts(left.manifest.comparison_contract, right.manifest.comparison_contract, "compare_process_captures");
   const views = { left: viewCapture(left, compile), right: viewCapture(right, compile) };
   const findings = captureDimensions.map((dimension) => comparers[dimension](views.left, views.right));
@@ -71,7 +71,7 @@ function isCertain({ state }: ProcessDifference): boolean {
   return state !== "unknown";
 }
 
-function statusOf(findings: readonly DimensionFinding[]): ProcessComparison["status"] {
+function statusOf(findings: readonly DimensionFinding[]): CaptureDifferences["status"] {
   const statuses = new Set(findings.map(({ compared }) => compared.status));
   if (statuses.has("contradiction")) return "contradiction";
   if (["added", "removed", "changed"].some((status) => [...statuses].some((one) => one === status))) return "changed";
@@ -79,21 +79,21 @@ function statusOf(findings: readonly DimensionFinding[]): ProcessComparison["sta
   return statuses.has("truncated") ? "truncated" : "unchanged";
 }
 
-function verdictOf(findings: readonly DimensionFinding[]): ProcessComparison["verdict"] {
+function verdictOf(findings: readonly DimensionFinding[]): CaptureDifferences["verdict"] {
   const certain = findings.some(({ differences }) => differences.some(({ state }) => state !== "unknown" && state !== "contradiction"));
   if (certain) return "different";
   return statusOf(findings) === "unchanged" ? "equivalent" : "unknown";
 }
 
-function blocked(verdict: ProcessComparison["verdict"], residual: readonly unknown[]): ProcessComparison["verdict"] {
+function blocked(verdict: CaptureDifferences["verdict"], residual: readonly unknown[]): CaptureDifferences["verdict"] {
   return verdict === "equivalent" && residual.length > 0 ? "unknown" : verdict;
 }
 
-function residualOf({ residual_unknowns }: ProcessCapture, side: "left" | "right"): ProcessComparison["residual_unknowns"] {
+function residualOf({ residual_unknowns }: ProcessCapture, side: "left" | "right"): CaptureDifferences["residual_unknowns"] {
   return residual_unknowns.map(({ dimension, reason }) => ({ side, dimension, reason }));
 }
 
-function sideOf(capture: ProcessCapture): ProcessComparison["left"] {
+function sideOf(capture: ProcessCapture): CaptureDifferences["left"] {
   const { executable, commitments, started_at } = capture.manifest;
   return {
     capture_sha256: canonicalDigestOfWhole(capture).sha256,

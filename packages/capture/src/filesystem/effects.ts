@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import {
   canonicalSha256,
   compareCodePoints,
@@ -23,7 +24,7 @@ export function checkpointRoots({ roots }: Snapshot, show: ShowPath): Filesystem
   });
 }
 
-/** What happened between two looks. What one of them did not see completely is `unknown`, never created or deleted. */
+/** What happened between two looks. What one of them could not look at is `unknown`, never created or deleted. */
 export function filesystemEffects(before: Snapshot, after: Snapshot, show: ShowPath): { readonly effects: FilesystemEffect[]; readonly unchanged: number } {
   const effects: FilesystemEffect[] = [];
   let unchanged = 0;
@@ -32,7 +33,7 @@ export function filesystemEffects(before: Snapshot, after: Snapshot, show: ShowP
     if (is === undefined) continue;
     const paths = [...new Set([...was.entries.keys(), ...is.entries.keys()])].sort(compareCodePoints);
     for (const path of paths) {
-      const effect = effectOf({ was: was.entries.get(path), is: is.entries.get(path), before: was, after: is });
+      const effect = effectOf(path, { was: was.entries.get(path), is: is.entries.get(path), before: was, after: is });
       if (effect === "unchanged") unchanged += 1;
       else effects.push({ root, path: show(path), effect, before: factsOf(was.entries.get(path)), after: factsOf(is.entries.get(path)) });
     }
@@ -61,18 +62,21 @@ interface Pair {
   readonly after: RootSnapshot;
 }
 
-function effectOf({ was, is, before, after }: Pair): FilesystemEffect["effect"] | "unchanged" {
-  if (was === undefined) return sawAll(before) ? "created" : "unknown";
-  if (is === undefined) return sawAll(after) ? "deleted" : "unknown";
+function effectOf(path: string, { was, is, before, after }: Pair): FilesystemEffect["effect"] | "unchanged" {
+  if (was === undefined) return looked(before, path) ? "created" : "unknown";
+  if (is === undefined) return looked(after, path) ? "deleted" : "unknown";
   if (differs(was.facts, is.facts)) return "modified";
   if (was.facts.kind !== "file" || (was.facts.sha256 !== null && is.facts.sha256 !== null)) return "unchanged";
   // Not read: the times that the system keeps tell of every write, except right before the look.
   return was.stamp !== null && was.stamp === is.stamp && !was.fresh ? "unchanged" : "unknown";
 }
 
-/** A root that is not there has nothing in it. */
-function sawAll({ state }: RootSnapshot): boolean {
-  return state === "complete" || state === "missing";
+/** Whether a path that is not listed was not there: nothing above it, nor it itself, kept from being looked at. */
+function looked({ blind }: RootSnapshot, path: string): boolean {
+  if (blind.size === 0) return true;
+  if (blind.has(".") || blind.has(path)) return false;
+  for (let at = path.indexOf(sep); at >= 0; at = path.indexOf(sep, at + 1)) if (blind.has(path.slice(0, at))) return false;
+  return true;
 }
 
 function differs(a: EntryFacts, b: EntryFacts): boolean {

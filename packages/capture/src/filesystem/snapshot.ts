@@ -37,6 +37,8 @@ export interface RootSnapshot {
   readonly entries: ReadonlyMap<string, SnapshotEntry>;
   /** What bounds and refusals left out. */
   readonly missed: { readonly depth: number; readonly files: number; readonly unreadable: number; readonly contents: number };
+  /** Paths that could not be looked at, or not everything below; what is not listed there may be there. */
+  readonly blind: ReadonlySet<string>;
 }
 
 export interface Snapshot {
@@ -47,6 +49,8 @@ export interface Snapshot {
 const sliceMs = 8;
 /** The kernel stamps by its timer's tick; what was written this shortly before we read it may be written again unseen. */
 const freshMs = 50;
+/** More blind spots than this and the whole root counts as one. */
+const maximumBlindSpots = 10_000;
 const chunk = Buffer.allocUnsafe(256 * 1024);
 
 /** Looks at directories: an lstat walk that follows no link, with digests of files that did not change while they were read. */
@@ -89,6 +93,7 @@ class RootWalk {
   readonly #state: WalkState;
   readonly #entries = new Map<string, SnapshotEntry>();
   readonly #missed = { depth: 0, files: 0, unreadable: 0, contents: 0 };
+  readonly #blind = new Set<string>();
 
   constructor(request: SnapshotRequest, root: string, state: WalkState) {
     this.#request = request;
@@ -99,18 +104,19 @@ class RootWalk {
   async run(): Promise<RootSnapshot> {
     const start = statOf(this.#root);
     if (typeof start === "string") {
-      return { state: start === "ENOENT" ? "missing" : "unreadable", entries: this.#entries, missed: this.#missed };
+      if (start !== "ENOENT") this.#blind.add(".");
+      return { state: start === "ENOENT" ? "missing" : "unreadable", entries: this.#entries, missed: this.#missed, blind: this.#blind };
     }
     this.#add(".", this.#root, start);
     if (start.isDirectory()) await this.#directory(this.#root, 0);
     const { depth, files, unreadable } = this.#missed;
-    return { state: depth + files + unreadable === 0 ? "complete" : "partial", entries: this.#entries, missed: this.#missed };
+    return { state: depth + files + unreadable === 0 ? "complete" : "partial", entries: this.#entries, missed: this.#missed, blind: this.#blind };
   }
 
   async #directory(path: string, depth: number): Promise<void> {
     const names = namesIn(path);
-    if (names === null) return void (this.#missed.unreadable += 1);
-    if (depth >= this.#request.limits.filesystem_depth && names.length > 0) return void (this.#missed.depth += names.length);
+    if (names === null) return this.#miss("unreadable", path);
+    if (depth >= this.#request.limits.filesystem_depth && names.length > 0) return this.#miss("depth", path, names.length);
     const below: string[] = [];
     for (const name of names) {
       await this.#state.pace.step();
@@ -119,17 +125,24 @@ class RootWalk {
       const stat = statOf(at);
       if (typeof stat === "string") {
         // What is gone by now was not there.
-        if (stat !== "ENOENT") this.#missed.unreadable += 1;
+        if (stat !== "ENOENT") this.#miss("unreadable", at);
         continue;
       }
       if (this.#state.budget.left <= 0) {
-        this.#missed.files += 1;
+        this.#miss("files", path);
         continue;
       }
       this.#add(relative(this.#root, at), at, stat);
       if (stat.isDirectory()) below.push(at);
     }
     for (const at of below) await this.#directory(at, depth + 1);
+  }
+
+  #miss(kind: "depth" | "files" | "unreadable", path: string, count = 1): void {
+    this.#missed[kind] += count;
+    const spot = relative(this.#root, path) || ".";
+    if (this.#blind.size < maximumBlindSpots) this.#blind.add(spot);
+    else this.#blind.add(".");
   }
 
   #add(key: string, path: string, stat: BigIntStats): void {
@@ -215,11 +228,12 @@ function statOf(path: string): BigIntStats | string {
   }
 }
 
+/** Null when it cannot be listed; what is gone by now has no names. */
 function namesIn(path: string): string[] | null {
   try {
     return readdirSync(path).sort(compareCodePoints);
   } catch {
-    return null;
+    return statOf(path) === "ENOENT" ? [] : null;
   }
 }
 

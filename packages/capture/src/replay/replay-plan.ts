@@ -8,6 +8,7 @@ import {
   type ReplayMachineLimits,
   type ReplayWebSocketScript,
 } from "@rea/core";
+import { parseFreeForm } from "@rea/tool";
 import type { ReplayResponder } from "./replay-decision.js";
 import { createReplayMachine } from "./replay-machine.js";
 import { ScriptResponder } from "./script-responder.js";
@@ -62,17 +63,9 @@ export function planJson(plan: ReplayPlan): JsonObject {
   return { ...(plan.http === undefined ? {} : { replay_http: plan.http }), ...(plan.websocket === undefined ? {} : { replay_websocket: plan.websocket }) };
 }
 
+/** Strictly as `run_replay_machine` reads it. */
 function parsedMachine(given: { readonly [key: string]: unknown }, operation: string): ReplayMachineDefinition {
-  const parsed = replayMachineSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  throw refusal(
-    operation,
-    parsed.error.issues.slice(0, 32).map((issue): InputIssue => {
-      const path = ["replay_machine", ...issue.path].map(String).join(".");
-      if (issue.code === "unrecognized_keys") return { path, reason: "unknown_argument" };
-      return { path, reason: "invalid_value", expected: issue.code === "custom" ? issue.message : issue.code };
-    }),
-  );
+  return parseFreeForm(replayMachineSchema, given, { operation, field: "scenario.replay_machine" });
 }
 
 /** RFC 9110 §5.5 as far as it can be written in one byte a character. */
@@ -109,6 +102,6 @@ function refusal(operation: string, issues: readonly InputIssue[]): ReaError<"in
   const [first] = issues;
   return new ReaError("invalid_request", {
     message: `${operation} cannot replay what this scenario declares: ${first?.path.split(".", 1)[0] ?? "it"} has values that cannot be used. Correct them and call again.`,
-    details: { operation, issues },
+    details: { operation, issues: issues.map((issue) => ({ ...issue, path: `scenario.${issue.path}` })) },
   });
 }

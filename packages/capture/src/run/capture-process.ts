@@ -1,11 +1,11 @@
-import { canonicalJson, isReaError, ReaError, throwIfAborted, type JsonObject, type ProcessCapture } from "@rea/core";
+import { isReaError, ReaError, throwIfAborted, type ProcessCapture } from "@rea/core";
 import { openExecutable, type EndedRun, type OwnedProcess, type StartRequest } from "@rea/lineage";
 import { showPath } from "../filesystem/effects.js";
 import { FileObserver } from "./file-observer.js";
 import { finishCapture } from "./finish-capture.js";
 import { LiveCapture } from "./live-capture.js";
-import { plainJson } from "./manifest.js";
 import { makeOwnedDirectory, type OwnedDirectory } from "./owned-directory.js";
+import { partialObservation } from "./partial-observation.js";
 import { prepareCapture, startCompanions, type CaptureOptions, type Companions, type PreparedCapture } from "./prepared-capture.js";
 import { Recording } from "./recording.js";
 import { operation, scenarioRefusal } from "./scenario-refusal.js";
@@ -122,42 +122,16 @@ class Capture {
     };
   }
 
-  /** The error a failure becomes: with what had been seen, when the program had been started. */
+  /** The error a failure becomes: with what had been seen, when the program had been started and nobody cancelled. */
   async #failure(error: unknown): Promise<unknown> {
     const ended = this.#ended ?? (await this.#run?.close()) ?? null;
-    if (ended === null || isReaError(error)) return error;
+    if (ended === null || ended.reason === "cancelled") return error;
     return new ReaError("process_capture_failed", {
       message: "The capture failed after the program had been started. Details hold what had been seen; run it again.",
-      details: { reason: "internal", partial_observation: partialObservation(this.#recording, ended) },
+      details: { reason: isReaError(error) ? error.code : "internal", partial_observation: partialObservation(this.#recording, ended) },
       cause: error,
     });
   }
-}
-
-const partialBytes = 1024 * 1024;
-
-/** What had been collected, the last collections left out where all of them have no room. */
-function partialObservation(recording: Recording, { cleanup }: EndedRun): JsonObject {
-  const parts = {
-    exit: recording.exit,
-    cleanup,
-    interaction_events: recording.interactions,
-    process_samples: recording.samples,
-    rendered_frames: recording.rendered,
-    shim_events: recording.shims,
-    filesystem_checkpoints: recording.filesystem,
-    protocol_events: recording.protocol,
-    syscall_events: recording.syscalls,
-    frames: recording.frames,
-  };
-  const kept: [string, unknown][] = [];
-  let bytes = 0;
-  for (const [name, value] of Object.entries(parts)) {
-    const size = Buffer.byteLength(canonicalJson(value)) + name.length + 16;
-    if (bytes + size <= partialBytes) kept.push([name, value]);
-    bytes += bytes + size <= partialBytes ? size : 0;
-  }
-  return plainJson(Object.fromEntries(kept));
 }
 
 function refuseCancelled({ reason, cleanup }: EndedRun): void {
