@@ -26,9 +26,16 @@ export function processComparisonText(found: ProcessComparison, style: Style): s
     ...(found.trace === null ? [] : ["", ...traceLines("left", found.trace.left, style), ...traceLines("right", found.trace.right, style)]),
     ...(open.length === 0 ? [] : ["", ...open.map(({ side, dimension, reason }) => style.warn(`? ${side}, ${dimension}: ${reason}`))]),
     "",
+    ...originLines(found, style),
     ...new Set([...found.dimensions.flatMap(({ limitations }) => limitations), ...found.limitations].map((one) => style.dim(one))),
   ];
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
+}
+
+/** Which sides this session did not record itself. */
+function originLines({ cited_records }: ProcessComparison, style: Style): string[] {
+  const sides = (["left", "right"] as const).filter((_, index) => cited_records[index]?.origin === "imported");
+  return sides.length === 0 ? [] : [style.dim(`Imported: ${sides.join(" and ")}. A record's id says that it is unchanged, not who made it.`)];
 }
 
 function dimensionLine({ dimension, status, differences, left_count, right_count }: ComparedDimension, style: Style): string {

@@ -1,4 +1,5 @@
 import { z } from "../z.js";
+import { citedRecordSchema } from "../cited-record.js";
 import { coverageSchema, pageSchema } from "../coverage.js";
 import { subjectFormats } from "../evidence-words.js";
 import { defineOperation } from "./define.js";
@@ -203,6 +204,8 @@ const side = z.strictObject({
 
 /** What `compare_artifacts` answers; a page of its changes. */
 export const artifactComparisonSchema = z.strictObject({
+  /** Left, then right: whether this session produced them. */
+  cited_records: z.array(citedRecordSchema),
   status: z.enum(["unchanged", "changed", "unknown", "contradiction", "truncated"]),
   left_manifest_id: text,
   right_manifest_id: text,

@@ -1,3 +1,4 @@
+import { citedRecordSchema } from "../cited-record.js";
 import { z } from "../z.js";
 import { captureDimensions, journalCollections } from "./process-capture.js";
 import { count } from "./values.js";
@@ -65,6 +66,8 @@ const traceSide = z.strictObject({
 });
 
 export const processComparisonSchema = z.strictObject({
+  /** Left, then right: whether this session produced them. */
+  cited_records: z.array(citedRecordSchema),
   status: z.enum(["unchanged", "changed", "truncated", "unknown", "contradiction"]),
   verdict: z.enum(["equivalent", "different", "nonconforming", "unknown"]),
   comparison_contract_sha256: sha256,
@@ -81,6 +84,8 @@ export const processComparisonSchema = z.strictObject({
 });
 
 export type ProcessComparison = z.output<typeof processComparisonSchema>;
+/** What two captures say by themselves. */
+export type CaptureDifferences = Omit<ProcessComparison, "cited_records">;
 export type ProcessDifference = z.output<typeof difference>;
 export type ComparedDimension = z.output<typeof dimension>;
 export type TraceViolation = z.output<typeof violation>;

@@ -29,6 +29,7 @@ export const compareArtifacts = defineTool({
     const before = evidence.resolve(left, { operation });
     const after = evidence.resolve(right, { operation });
     const { result, ...produced } = await artifacts.compare({ left: before, right: after, offset, limit }, context);
-    return { result, produced: { ...produced, evidence_links: [before.evidence_id, after.evidence_id] } };
+    const cited = [evidence.cite(before), evidence.cite(after)];
+    return { result: { ...result, cited_records: cited }, produced: { ...produced, evidence_links: [before.evidence_id, after.evidence_id] } };
   },
 });

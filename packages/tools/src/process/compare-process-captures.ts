@@ -28,6 +28,7 @@ export const compareProcessCaptures = defineTool({
     const accepted = { operation: "capture_process_scenario", predicate: processCapturePredicate };
     const [before, after] = [evidence.resolve(left, accepted), evidence.resolve(right, accepted)];
     const { result, ...produced } = await captures.compare({ left: before, right: after, ...more }, context);
-    return { result, produced: { ...produced, evidence_links: [before.evidence_id, after.evidence_id] } };
+    const cited = [evidence.cite(before), evidence.cite(after)];
+    return { result: { ...result, cited_records: cited }, produced: { ...produced, evidence_links: [before.evidence_id, after.evidence_id] } };
   },
 });
