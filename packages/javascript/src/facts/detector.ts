@@ -1,6 +1,6 @@
 import type { SyntaxNode } from "../syntax/node.js";
 import type { Scope } from "../syntax/scope.js";
-import type { Span } from "./fact.js";
+import { span, type Span } from "./fact.js";
 import type { Origins } from "./origin.js";
 
 /** What detectors are given with each node. */
@@ -25,5 +25,5 @@ export interface Detector {
 }
 
 export function spanOf({ start, end }: SyntaxNode): Span {
-  return { start, end };
+  return span(start, end);
 }

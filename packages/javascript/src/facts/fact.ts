@@ -1,7 +1,16 @@
-/** Half-open range of UTF-16 code units. */
+/**
+ * A range of the text, half-open. In UTF-16 code units while a file is read; `placeFacts` turns it into bytes of the file with
+ * the line (from 1) and the column (from 0) of its start.
+ */
 export interface Span {
-  readonly start: number;
-  readonly end: number;
+  start: number;
+  end: number;
+  line: number;
+  column: number;
+}
+
+export function span(start: number, end: number): Span {
+  return { start, end, line: 0, column: 0 };
 }
 
 /** What every finding in a file says of itself. */
@@ -65,4 +74,11 @@ export interface HintFact extends Found {
   readonly kind: "bundler" | "framework" | "package";
   readonly name: string;
   readonly version: string | null;
+}
+
+/** A bundled module asks its bundle for another module, or for a chunk. */
+export interface ModuleRequest {
+  readonly id: string;
+  readonly kind: "import" | "chunk";
+  readonly at: Span;
 }

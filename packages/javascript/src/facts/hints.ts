@@ -1,7 +1,7 @@
 import { bare, child, children, memberName, nameOf, propertyKey, propertyOf, stringValue, type SyntaxNode } from "../syntax/node.js";
 import type { KeptComment } from "../syntax/parse-script.js";
 import { spanOf, type Detector, type FileView } from "./detector.js";
-import type { HintFact } from "./fact.js";
+import { span, type HintFact } from "./fact.js";
 
 const version = /^v?\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/u;
 /** `lodash v4.17.21`, `jQuery JavaScript Library v3.7.1`, `@license Vue.js 2.7.0`, `pkg - v1.0.0`, `pkg@1.0.0` */
@@ -45,7 +45,7 @@ export class Hints implements Detector {
     for (const { text, start, end } of comments) {
       const plain = text.replace(/^[\s*!]+/u, "");
       const found = named.exec(plain);
-      const at = { start, end };
+      const at = span(start, end);
       if (found !== null) this.add({ kind: "package", name: packageName(found[1] ?? ""), version: found[2] ?? null, basis: "licence-banner", confidence: "observed", at });
       else if (reactFile.test(plain)) {
         const name = reactName.exec(text)?.[1];

@@ -20,6 +20,7 @@ const interop = /interop|toESM|importStar|importDefault|toModule|getter|namespac
 /** Follows names, members, `require` calls and the wrappers that compilers put around them. */
 export class Origins {
   readonly #bundle: BundleRequires;
+  readonly #known = new Map<Binding, Origin | undefined>();
 
   constructor(bundle: BundleRequires) {
     this.#bundle = bundle;
@@ -61,6 +62,15 @@ export class Origins {
   }
 
   ofBinding(binding: Binding, depth = 0): Origin | undefined {
+    if (this.#known.has(binding)) return this.#known.get(binding);
+    // A name that leads back to itself leads nowhere.
+    this.#known.set(binding, undefined);
+    const origin = this.#ofBinding(binding, depth);
+    this.#known.set(binding, origin);
+    return origin;
+  }
+
+  #ofBinding(binding: Binding, depth: number): Origin | undefined {
     if (binding.imported !== undefined) {
       const { specifier, name } = binding.imported;
       return { module: specifier, path: name === "*" || name === "default" ? [] : [name] };

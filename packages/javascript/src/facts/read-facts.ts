@@ -1,59 +1,51 @@
 import { Bundle } from "../parts/bundle.js";
 import type { Bundler } from "../parts/found-part.js";
-import { buildScopes } from "../syntax/build-scopes.js";
-import { parseScript, type Dialect, type Language, type ParsedScript, type ScriptName, type SyntaxProblem } from "../syntax/parse-script.js";
+import { buildScopes, type ScopeIndex } from "../syntax/build-scopes.js";
+import { parseScript, type ParsedScript, type ScriptName, type SyntaxProblem } from "../syntax/parse-script.js";
 import type { SyntaxNode } from "../syntax/node.js";
 import { walk } from "../syntax/walk.js";
 import type { Detector, FileView } from "./detector.js";
+import { ElectronBridges } from "./electron-bridge.js";
+import { noElectronFacts } from "./electron-fact.js";
+import { ElectronGuards } from "./electron-guards.js";
+import { ElectronIpc } from "./electron-ipc.js";
+import { ElectronWindows } from "./electron-windows.js";
 import { Endpoints } from "./endpoints.js";
-import type { EndpointFact, Found, HintFact, RouteFact, Span } from "./fact.js";
+import { ExportedConstants } from "./exported-constants.js";
+import { span, type HintFact } from "./fact.js";
 import { Hints } from "./hints.js";
+import { Imports } from "./imports.js";
 import { Origins } from "./origin.js";
 import { Routes } from "./routes.js";
+import type { ProblemFact, ScriptFacts } from "./script-facts.js";
 import { sourceMapLink, type SourceMapLink } from "./source-map-link.js";
-
-/** A module that a bundler wrote into the file. */
-export interface ModuleFact extends Found {
-  readonly bundler: Bundler;
-  readonly id: string;
-  readonly path: string | null;
-}
-
-export interface ChunkFact extends Found {
-  readonly bundler: Bundler;
-  readonly ids: readonly string[];
-}
-
-/** Everything that one text says; offsets are UTF-16 code units. The syntax tree is gone when this exists. */
-export interface ScriptFacts {
-  readonly dialect: Dialect | "unreadable";
-  readonly language: Language | null;
-  readonly nodes: number;
-  readonly problems: readonly SyntaxProblem[];
-  readonly omitted: number;
-  readonly modules: readonly ModuleFact[];
-  readonly chunks: readonly ChunkFact[];
-  readonly endpoints: readonly EndpointFact[];
-  readonly routes: readonly RouteFact[];
-  readonly hints: readonly HintFact[];
-  readonly sourceMap: SourceMapLink | null;
-}
+import { Environment, Storage } from "./storage.js";
 
 export interface FactLimits {
   readonly astNodes: number;
   readonly findings: number;
 }
 
-/** Reads a text as data. Never throws for what it holds. */
+/** Reads a text as data; offsets are UTF-16 code units. Never throws for what the text holds. */
 export async function readFacts(source: string, named: ScriptName, limits: FactLimits): Promise<ScriptFacts> {
   const parsed = await parseScript(source, named);
   const link = sourceMapLink(source);
   if (parsed.program === undefined) return unreadable(parsed.problems, link);
-  return collect(source, parsed, { limits, link });
+  try {
+    return collect(source, parsed, { limits, link });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return unreadable([{ what: "The text nests deeper than it can be looked through.", offset: null }], link);
+  }
 }
 
 function unreadable(problems: readonly SyntaxProblem[], sourceMap: SourceMapLink | null): ScriptFacts {
-  return { dialect: "unreadable", language: null, nodes: 0, problems, omitted: 0, modules: [], chunks: [], endpoints: [], routes: [], hints: [], sourceMap };
+  const nothing = { modules: [], chunks: [], imports: [], requests: [], endpoints: [], routes: [], storage: [], environment: [], hints: [], constants: [], electron: noElectronFacts };
+  return { dialect: "unreadable", language: null, nodes: 0, problems: problems.map(problemFact), omitted: 0, ...nothing, sourceMap };
+}
+
+function problemFact({ what, offset }: SyntaxProblem): ProblemFact {
+  return { what, at: offset === null ? null : span(offset, offset) };
 }
 
 function collect(source: string, parsed: ParsedScript, { limits, link }: { readonly limits: FactLimits; readonly link: SourceMapLink | null }): ScriptFacts {
@@ -70,36 +62,47 @@ function collect(source: string, parsed: ParsedScript, { limits, link }: { reado
       return room.omitted === 0;
     },
   };
-  const modules = bundle.modules.filter(() => view.admit());
-  const endpoints = new Endpoints(view);
-  const routes = new Routes(view);
-  const hints = new Hints(view);
-  detect(parsed.program, { detectors: [endpoints, routes, hints], scopes: index, maximum: limits.astNodes });
-  hints.comments(parsed.comments);
-  for (const hint of bundlerHints(bundle)) hints.add(hint);
+  const found = {
+    imports: new Imports(view, bundle),
+    endpoints: new Endpoints(view),
+    routes: new Routes(view),
+    storage: new Storage(view),
+    environment: new Environment(view),
+    hints: new Hints(view),
+    constants: new ExportedConstants(),
+    windows: new ElectronWindows(view),
+    ipc: new ElectronIpc(view),
+    bridges: new ElectronBridges(view),
+    guards: new ElectronGuards(view),
+  };
+  detect(parsed.program, Object.values(found), index, limits.astNodes);
+  found.hints.comments(parsed.comments);
+  for (const hint of bundlerHints(bundle)) found.hints.add(hint);
   const cut: SyntaxProblem[] = index.isCut ? [{ what: "The text has more syntax than is looked at in one file; the rest was left.", offset: null }] : [];
+  const { windows, loads, utilities, sessionPreloads } = found.windows;
+  const { guards, protocols, updaters } = found.guards;
   return {
     dialect: parsed.dialect,
     language: parsed.language,
     nodes: index.nodes,
-    problems: [...parsed.problems, ...cut],
+    problems: [...parsed.problems, ...cut].map(problemFact),
     omitted: room.omitted,
-    modules: modules.map(({ bundler, id, path, basis, start, end }) => ({ bundler, id, path, basis, confidence: "observed", at: { start, end } })),
-    chunks: bundle.chunks.map(({ bundler, ids, basis, start, end }) => ({ bundler, ids, basis, confidence: "observed", at: { start, end } })),
-    endpoints: endpoints.found,
-    routes: routes.found,
-    hints: hints.found,
+    modules: bundle.modules.map(({ bundler, id, path, basis, start, end }) => ({ bundler, id, path, basis, confidence: "observed", at: span(start, end) })),
+    chunks: bundle.chunks.map(({ bundler, ids, basis, start, end }) => ({ bundler, ids, basis, confidence: "observed", at: span(start, end) })),
+    imports: found.imports.found,
+    requests: found.imports.inside,
+    endpoints: found.endpoints.found,
+    routes: found.routes.found,
+    storage: found.storage.found,
+    environment: found.environment.found,
+    hints: found.hints.found,
+    electron: { windows, loads, bridges: found.bridges.found, ipc: found.ipc.found, guards, protocols, updaters, utilities, sessionPreloads },
+    constants: [...found.constants.found],
     sourceMap: link,
   };
 }
 
-interface Detection {
-  readonly detectors: readonly Detector[];
-  readonly scopes: ReturnType<typeof buildScopes>;
-  readonly maximum: number;
-}
-
-function detect(program: SyntaxNode, { detectors, scopes, maximum }: Detection): void {
+function detect(program: SyntaxNode, detectors: readonly Detector[], scopes: ScopeIndex, maximum: number): void {
   const byType = new Map<string, Detector[]>();
   for (const detector of detectors) {
     for (const type of detector.types) byType.set(type, [...(byType.get(type) ?? []), detector]);
@@ -122,9 +125,10 @@ function detect(program: SyntaxNode, { detectors, scopes, maximum }: Detection):
 }
 
 function* bundlerHints(bundle: Bundle): Generator<HintFact> {
-  const seen = new Map<Bundler, { readonly at: Span; readonly basis: string }>();
+  const seen = new Set<Bundler>();
   for (const { bundler, start, end, basis } of [...bundle.chunks, ...bundle.modules]) {
-    if (!seen.has(bundler)) seen.set(bundler, { at: { start, end }, basis });
+    if (seen.has(bundler)) continue;
+    seen.add(bundler);
+    yield { kind: "bundler", name: bundler, version: null, basis, confidence: "observed", at: span(start, end) };
   }
-  for (const [name, { at, basis }] of seen) yield { kind: "bundler", name, version: null, basis, confidence: "observed", at };
 }

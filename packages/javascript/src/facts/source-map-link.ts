@@ -1,4 +1,4 @@
-import type { Span } from "./fact.js";
+import { span, type Span } from "./fact.js";
 
 /** What a script's last `sourceMappingURL` comment says. */
 export interface SourceMapLink {
@@ -24,8 +24,8 @@ export function sourceMapLink(source: string): SourceMapLink | null {
     const length = source.slice(start).search(/[\s'"*]|$/u);
     const value = source.slice(start, start + length);
     const data = /^data:application\/json[^,]*,/u.exec(value);
-    if (data === null) return { url: value, at: { start, end: start + length }, inline: null };
-    return { url: null, at: { start, end: start + length }, inline: { start: start + data[0].length, end: start + length } };
+    if (data === null) return { url: value, at: span(start, start + length), inline: null };
+    return { url: null, at: span(start, start + length), inline: span(start + data[0].length, start + length) };
   }
   return null;
 }

@@ -1,5 +1,7 @@
-import type { ScriptPart, ScriptReading, SourceMapReading } from "@rea/core";
-import { readFacts, type ScriptFacts } from "../facts/read-facts.js";
+import type { ScriptPart, ScriptReading, SourceMapReading, TextRange } from "@rea/core";
+import type { Span } from "../facts/fact.js";
+import { readFacts } from "../facts/read-facts.js";
+import type { ScriptFacts } from "../facts/script-facts.js";
 import { readMap } from "../maps/read-map.js";
 
 /** The facts of a text in the words of `ScriptReader`. */
@@ -8,16 +10,16 @@ export async function scriptReading(text: string, limits: { readonly astNodes: n
 }
 
 function readingOf(text: string, facts: ScriptFacts): ScriptReading {
-  const chunks = facts.chunks.map(({ ids, basis, confidence, at }): ScriptPart => ({ kind: "chunk", value: ids.join(","), basis, confidence, range: at }));
-  const modules = facts.modules.map(({ id, path, basis, confidence, at }): ScriptPart => ({ kind: "module", value: path ?? id, basis, confidence, range: at }));
+  const chunks = facts.chunks.map(({ ids, basis, confidence, at }): ScriptPart => ({ kind: "chunk", value: ids.join(","), basis, confidence, range: rangeOf(at) }));
+  const modules = facts.modules.map(({ id, path, basis, confidence, at }): ScriptPart => ({ kind: "module", value: path ?? id, basis, confidence, range: rangeOf(at) }));
   return {
     dialect: facts.dialect,
     parts: [...chunks, ...modules],
-    endpoints: facts.endpoints.map(({ value, basis, confidence, at }) => ({ value, basis, confidence, range: at })),
-    routes: facts.routes.map(({ value, basis, confidence, at }) => ({ value, basis, confidence, range: at })),
+    endpoints: facts.endpoints.map(({ value, basis, confidence, at }) => ({ value, basis, confidence, range: rangeOf(at) })),
+    routes: facts.routes.map(({ value, basis, confidence, at }) => ({ value, basis, confidence, range: rangeOf(at) })),
     hints: facts.hints.map(({ kind, name, version, basis }) => ({ kind, name, version, basis })),
     sourceMapUrl: facts.sourceMap === null ? null : text.slice(facts.sourceMap.at.start, facts.sourceMap.at.end),
-    problems: facts.problems,
+    problems: facts.problems.map(({ what, at }) => ({ what, offset: at?.start ?? null })),
     omitted: facts.omitted,
   };
 }
@@ -25,4 +27,8 @@ function readingOf(text: string, facts: ScriptFacts): ScriptReading {
 export function sourceMapReading(text: string, limits: { readonly sources: number; readonly mappings: number }): SourceMapReading {
   const { verdict, sources, mappings, problems } = readMap(text, limits);
   return { verdict, sources: sources.map(({ name, content }) => ({ name, content })), mappings, problems };
+}
+
+function rangeOf({ start, end }: Span): TextRange {
+  return { start, end };
 }

@@ -8,5 +8,11 @@ export async function answerJob(job: Job): Promise<Answer> {
       return { kind: "script", reading: await scriptReading(job.text, job.limits) };
     case "read_source_map":
       return { kind: "source_map", reading: sourceMapReading(job.text, job.limits) };
+    case "script_file":
+      return { kind: "script_facts", facts: await (await import("../files/read-file.js")).readScriptFile(job.file) };
+    case "map_file":
+      return { kind: "map_facts", facts: await (await import("../files/read-file.js")).readMapFile(job.bytes, job.limits) };
+    case "page_file":
+      return { kind: "page_facts", facts: (await import("../files/read-page.js")).readPage(job.bytes) };
   }
 }

@@ -1,13 +1,21 @@
 import type { ScriptReading, SourceMapReading } from "@rea/core";
+import type { FileFacts, MapFacts, PageFacts } from "../files/file-facts.js";
+import type { ScriptFile } from "../files/read-file.js";
 
 /** What a thread can be asked. */
 export type Job =
   | { readonly kind: "read_script"; readonly text: string; readonly limits: { readonly astNodes: number; readonly findings: number } }
-  | { readonly kind: "read_source_map"; readonly text: string; readonly limits: { readonly sources: number; readonly mappings: number } };
+  | { readonly kind: "read_source_map"; readonly text: string; readonly limits: { readonly sources: number; readonly mappings: number } }
+  | { readonly kind: "script_file"; readonly file: ScriptFile }
+  | { readonly kind: "map_file"; readonly bytes: Uint8Array; readonly limits: ScriptFile["limits"] }
+  | { readonly kind: "page_file"; readonly bytes: Uint8Array };
 
 export type Answer =
   | { readonly kind: "script"; readonly reading: ScriptReading }
-  | { readonly kind: "source_map"; readonly reading: SourceMapReading };
+  | { readonly kind: "source_map"; readonly reading: SourceMapReading }
+  | { readonly kind: "script_facts"; readonly facts: FileFacts }
+  | { readonly kind: "map_facts"; readonly facts: MapFacts }
+  | { readonly kind: "page_facts"; readonly facts: PageFacts };
 
 export interface JobMessage {
   readonly id: number;

@@ -1,0 +1,105 @@
+import { parse, type DefaultTreeAdapterMap } from "parse5";
+import { span, type Span } from "../facts/fact.js";
+import { decodeText } from "../text/decode.js";
+import { placeFacts, Places } from "../text/places.js";
+import type { PageFacts, PageScript } from "./file-facts.js";
+
+type Node = DefaultTreeAdapterMap["node"];
+type Element = DefaultTreeAdapterMap["element"];
+
+const scriptTypes = /^(?:|module|text\/javascript|application\/javascript|text\/ecmascript|application\/ecmascript|application\/x-javascript|text\/babel|text\/typescript)$/iu;
+
+interface Found {
+  readonly at: Span;
+}
+
+/** Scripts, policies and webviews of a page, with their exact ranges in its bytes. */
+export function readPage(bytes: Uint8Array): PageFacts {
+  const decoded = decodeText(bytes);
+  const scripts: (Omit<PageScript, "start" | "end" | "line" | "column" | "content" | "target"> & Found & { readonly content: Span | null })[] = [];
+  const policies: ({ readonly value: string } & Found)[] = [];
+  const webviews: ({ readonly attributes: readonly string[] } & Found)[] = [];
+  let base: string | null = null;
+  for (const element of elementsOf(decoded.text)) {
+    const at = rangeOf(element);
+    if (at === undefined) continue;
+    if (element.tagName === "script") {
+      const script = scriptOf(element);
+      if (script !== undefined) scripts.push({ ...script, at, content: script.kind === "inline" || script.kind === "import-map" ? contentOf(element) : null });
+    } else if (element.tagName === "base" && base === null) base = attribute(element, "href")?.trim() ?? null;
+    else if (element.tagName === "link") {
+      const rel = attribute(element, "rel")?.toLowerCase() ?? "";
+      const href = attribute(element, "href");
+      const isScript = rel === "modulepreload" || (rel === "preload" && attribute(element, "as") === "script");
+      if (isScript && href !== undefined) scripts.push({ kind: "preload", requested: href, isModule: rel === "modulepreload", at, content: null });
+    } else if (element.tagName === "meta" && attribute(element, "http-equiv")?.toLowerCase() === "content-security-policy") {
+      policies.push({ value: attribute(element, "content") ?? "", at });
+    } else if (element.tagName === "webview") webviews.push({ attributes: element.attrs.map(({ name }) => name), at });
+  }
+  placeFacts([scripts, policies, webviews], new Places(decoded, bytes.byteLength));
+  return {
+    base,
+    scripts: scripts.map(({ at, ...script }) => ({ ...script, ...at, target: script.requested === null ? null : pageTarget(script.requested, base) })),
+    policies: policies.map(({ at, value }) => ({ value, ...at })),
+    webviews: webviews.map(({ at, attributes }) => ({ attributes, ...at })),
+  };
+}
+
+/** Every element in document order, templates included; the tree may be deeper than the stack. */
+function* elementsOf(text: string): Generator<Element> {
+  const stack: Node[] = [parse(text, { sourceCodeLocationInfo: true })];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if ("tagName" in node) yield node;
+    if ("content" in node) stack.push(node.content);
+    if ("childNodes" in node) for (let at = node.childNodes.length - 1; at >= 0; at -= 1) stack.push(...node.childNodes.slice(at, at + 1));
+  }
+}
+
+function scriptOf(element: Element): Pick<PageScript, "kind" | "requested" | "isModule"> | undefined {
+  const type = attribute(element, "type")?.trim() ?? "";
+  if (/^importmap$/iu.test(type)) return { kind: "import-map", requested: null, isModule: false };
+  if (!scriptTypes.test(type)) return undefined;
+  const source = attribute(element, "src");
+  const isModule = /^module$/iu.test(type);
+  return source === undefined ? { kind: "inline", requested: null, isModule } : { kind: "external", requested: source, isModule };
+}
+
+function attribute(element: Element, name: string): string | undefined {
+  return element.attrs.find((one) => one.name === name)?.value;
+}
+
+function rangeOf({ sourceCodeLocation: place }: Element): Span | undefined {
+  if (place === undefined || place === null) return undefined;
+  return span(place.startOffset, place.endOffset);
+}
+
+function contentOf(element: Element): Span | null {
+  const place = element.sourceCodeLocation;
+  const [start, end] = [place?.startTag?.endOffset, place?.endTag?.startOffset];
+  return start === undefined || end === undefined ? null : span(start, end);
+}
+
+/**
+ * Where an address of a page leads inside the application: relative to the page's directory, or from the root with a leading
+ * `/`. White space around it is not part of it, `\\` is `/`, percent-encoding is decoded. Null for other hosts.
+ */
+export function pageTarget(requested: string, base: string | null): string | null {
+  const value = addressPath(requested);
+  if (value === null || value === "") return null;
+  if (value.startsWith("/") || base === null) return value;
+  const root = addressPath(base);
+  return root === null ? null : root.slice(0, root.lastIndexOf("/") + 1) + value;
+}
+
+function addressPath(address: string): string | null {
+  const value = address.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/gu, "").replace(/[\t\n\r]/gu, "").replaceAll("\\", "/");
+  const isOwn = /^file:\/{3}|^(?:app|atom):\/\/(?:\.|-|localhost|bundle|renderer)\//iu.exec(value);
+  if (isOwn === null && /^(?:[a-z][\w+.-]*:|\/\/)/iu.test(value)) return null;
+  const path = (isOwn === null ? value : `/${value.slice(isOwn[0].length)}`).replace(/[?#].*$/su, "");
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A stray percent sign stands for itself.
+    return path;
+  }
+}
