@@ -70,7 +70,7 @@ export async function buildOther(recipe: Recipe): Promise<BuildResult> {
   try {
     const version = await output([compiler, compiler === "go" ? "version" : "--version"]);
     const text = recipe.source.includes("/") ? recipe.source : await readFile(join(ownSources, recipe.source), "utf8");
-    const key = createHash("sha256").update(JSON.stringify([4, version, text, recipe.command("o", true)])).digest("hex").slice(0, 12);
+    const key = createHash("sha256").update(JSON.stringify([6, version, text, recipe.command("o", true)])).digest("hex").slice(0, 12);
     const place = join(builtPrograms, `${name}-${key}`);
     if (!existsSync(place)) await build(recipe, place);
     const truth = truthSchema.parse(JSON.parse(await readFile(join(place, "truth.json"), "utf8")));

@@ -27,7 +27,7 @@ export interface JudgedProgram {
 export type BuildResult = JudgedProgram | { readonly name: string; readonly group: Group; readonly skipped: string };
 
 /** Changes when what is kept of a build changes. */
-const recipeVersion = 4;
+const recipeVersion = 6;
 
 /** Builds once; later calls take what the same recipe, sources and compiler gave. */
 export async function buildVariant(variant: Variant): Promise<BuildResult> {
@@ -108,7 +108,8 @@ async function strip(tool: string, linked: string, stripped: string): Promise<vo
 
 /** Code of the start files has function symbols too, but nobody calls it a function of the program. */
 const startUp = /^(?:_start|_init|_fini|deregister_tm_clones|register_tm_clones|__do_global_dtors_aux|frame_dummy|call_weak_fn|_dl_relocate_static_pie)$/;
-const cold = /\.cold(?:\.\d+)?$/;
+/** Parts split off from functions by gcc and LLVM, and the pieces that Microsoft's exception handling calls: they end with their function. */
+const cold = /\.cold(?:\.\d+)?$|^\?(?:catch|dtor|filt|fin)\$/;
 
 /** Symbols as truth: functions, parts split off from them, and what is neither for nor against. */
 export function judgedFunctions({ text, functions, others }: TextSymbols): Pick<Truth, "text" | "functions" | "cold_parts" | "crt"> {

@@ -26,7 +26,7 @@ export async function debianSources(name: string): Promise<Fetched> {
     const state = join(directory, "apt");
     await mkdir(join(state, "lists", "partial"), { recursive: true });
     const sites = await output(["apt-get", "indextargets", "--format", "deb-src $(SITE) $(RELEASE) $(COMPONENT)", "Created-By: Packages"]);
-    await writeFile(join(state, "sources.list"), [...new Set(sites.split("\n"))].join("\n"));
+    await writeFile(join(state, "sources.list"), withoutUpdates([...new Set(sites.split("\n"))]).join("\n"));
     const apt = [
       "apt-get",
       ...["-o", `Dir::State::Lists=${join(state, "lists")}`, "-o", `Dir::Etc::SourceList=${join(state, "sources.list")}`],
@@ -40,6 +40,12 @@ export async function debianSources(name: string): Promise<Fetched> {
     await output(["tar", "-xf", join(directory, archive), "-C", join(directory, "package"), "--strip-components=1"]);
     await rm(state, { recursive: true });
   });
+}
+
+/** Original sources are the same in security updates, which mirrors do not all hold. */
+function withoutUpdates(sites: readonly string[]): readonly string[] {
+  const others = sites.filter((site) => !site.includes("-security"));
+  return others.length > 0 ? others : sites;
 }
 
 /** Fills a folder beside its final place, which is either whole or absent. */

@@ -1,17 +1,19 @@
 import { linesOf } from "./programs.js";
 
-const fill = /^(?:(?:data16|cs) )*(?:nop[wl]?\b|int3\b|xchg\s+%ax,%ax|ud[2f]?\b.*$|lea[lq]?\s+(?:%cs:)?(?:0x0)?\((%[re]\w\w)(?:,%[re]iz(?:,1)?)?\),\1$)/;
+const fill = /^(?:(?:data16|cs) )*(?:nop[wl]?\b|int3\b|xchg\s+%ax,%ax|ud[2f]?\b.*$|brk\b.*$|lea[lq]?\s+(?:%cs:)?(?:0x0)?\((%[re]\w\w)(?:,%[re]iz(?:,1)?)?\), ?\1$)/;
 
-/** Ranges of the section that another disassembler shows as fill: `nop`, `int3` and what assemblers put for them. */
+/** Ranges of the section that another disassembler shows as fill: `nop`, `int3` and what assemblers put for them, and what it does not decode. */
 export async function fillRanges(objdump: string, file: string, text: readonly [number, number]): Promise<[number, number][]> {
   const ranges: [number, number][] = [];
   let open: number | undefined;
-  for await (const line of linesOf([objdump, "-d", ...(objdump === "objdump" ? ["-w"] : []), "--no-show-raw-insn", file])) {
+  for await (const line of linesOf([objdump, "-d", "-z", ...(objdump === "objdump" ? ["-w"] : []), "--no-show-raw-insn", file])) {
     const row = /^\s*([0-9a-f]+):\s+(.*?)\s*(?:[#<;].*)?$/.exec(line);
     if (row === null) continue;
     const at = Number.parseInt(row[1] ?? "", 16);
     if (at < text[0] || at >= text[1]) continue;
-    const isFill = fill.test((row[2] ?? "").replaceAll("\t", " "));
+    const shown = (row[2] ?? "").replaceAll("\t", " ");
+    // Nothing is shown of words that are no instruction: constants behind a function.
+    const isFill = shown === "" || fill.test(shown);
     if (isFill) open ??= at;
     else if (open !== undefined) {
       ranges.push([open, at]);

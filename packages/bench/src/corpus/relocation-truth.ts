@@ -30,7 +30,12 @@ const types: ReadonlyMap<string, number> = new Map([
 /** References that the linker was told of, from a file linked with its relocations kept; definitions elsewhere are left out. */
 export async function relocationTruth(file: string, text: readonly [number, number]): Promise<RelocationTruth[]> {
   const found: RelocationTruth[] = [];
+  // Relocations of debugging information count from the start of their own section.
+  let ofCode = false;
   for await (const line of linesOf(["readelf", "-rW", file])) {
+    const section = /^Relocation section '(.*?)'/.exec(line)?.[1];
+    if (section !== undefined) ofCode = section.startsWith(".rela.text");
+    if (!ofCode) continue;
     const row = /^([0-9a-f]+)\s+[0-9a-f]+\s+(R_\w+)\s+([0-9a-f]+)\s+\S+(?: ([+-]) ([0-9a-f]+))?/.exec(line);
     const distance = types.get(row?.[2] ?? "");
     if (row === null || distance === undefined) continue;

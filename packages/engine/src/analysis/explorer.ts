@@ -55,7 +55,8 @@ export class Explorer {
     if (region === undefined) return;
     region.entries.add(rva - region.start);
     const run = this.#runFor(rva);
-    if (this.#seeds.stubs.has(rva) && !this.#seeds.noReturn.has(rva)) this.#graph.markReturns(run);
+    const { stubs, noReturn, comesBack } = this.#seeds;
+    if ((stubs.has(rva) && !noReturn.has(rva)) || comesBack.has(rva)) this.#graph.markReturns(run);
   }
 
   /** Walks until nothing is left to follow or the bound is reached. */

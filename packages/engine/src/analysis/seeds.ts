@@ -20,6 +20,8 @@ export interface Seeds {
   readonly pointers: ReadonlyMap<number, number>;
   /** Entries and stubs of functions that never return, by name. */
   readonly noReturn: ReadonlySet<number>;
+  /** Entries of functions behind whose call the caller goes on although they hold no return. */
+  readonly comesBack: ReadonlySet<number>;
   /** Starts that a symbol names as the split-off cold part of a function. */
   readonly coldNamed: ReadonlySet<number>;
   /** Starts of unwind parts that belong to another function, with the entry of that one. */
@@ -46,12 +48,13 @@ export function collectSeeds(collector: Collector): Seeds {
   const coldNamed = new Set<number>();
   collector.bounds.checkStop();
   addSymbols(collector, { sources, extents, noReturn, coldNamed });
-  addGoFunctions(collector, sources, extents);
+  const comesBack = new Set<number>();
+  addGoFunctions(collector, { sources, extents, comesBack });
   addMethodStarts(collector, sources);
   collector.bounds.checkStop();
   addExports(collector, sources, noReturn);
   addEntries(collector, sources);
-  return { sources, extents: withoutNesting(extents, collector.bounds), stubs, slots, pointers: collector.pointers, noReturn, coldNamed, parts };
+  return { sources, extents: withoutNesting(extents, collector.bounds), stubs, slots, pointers: collector.pointers, noReturn, comesBack, coldNamed, parts };
 }
 
 function importPlaces(
@@ -151,14 +154,22 @@ function startsOf(extents: readonly Extent[], bounds: WorkBounds): Set<number> {
   return starts;
 }
 
+interface GoFinds extends Pick<SymbolFinds, "sources" | "extents"> {
+  readonly comesBack: Set<number>;
+}
+
+/** Once the stack has grown, the scheduler goes on behind the call (Go source `runtime/asm_*.s`). */
+const growsStack = /^runtime\.morestack(?:_noctxt)?(?:\.abi0)?$/;
+
 /** The line table of a Go program names every function Go code has; its extents count where no better table gives one. */
-function addGoFunctions({ image, memory, isCode, bounds }: Collector, sources: SourceTable, extents: Extent[]): void {
+function addGoFunctions({ image, memory, isCode, bounds }: Collector, { sources, extents, comesBack }: GoFinds): void {
   const described = startsOf(extents, bounds);
   for (const fn of bounds.watched(goFunctions(image).items)) {
     const start = memory.toRva(fn.start);
     const end = memory.toRva(fn.end);
     if (start === undefined || end === undefined || !isCode(start)) continue;
     sources.add(start, "function-starts");
+    if (growsStack.test(fn.name)) comesBack.add(start);
     if (!described.has(start)) extents.push({ start, end, open: true });
   }
 }
