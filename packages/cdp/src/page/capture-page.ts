@@ -1,6 +1,7 @@
 import {
   canonicalDigestOfWhole,
   omission,
+  webLimitsSchema,
   webPageLimits,
   type ProgressReporter,
   type WebInclude,
@@ -24,9 +25,11 @@ import { ConsoleCollector } from "./console-collector.js";
 import { DomReader } from "./dom-reader.js";
 import { FrameMap } from "./frame-map.js";
 import { readIsolation } from "./isolation-reader.js";
+import { mergedLimits } from "./merged-limits.js";
 import { NetworkCollector } from "./network-collector.js";
 import { onOwnConnection, type PageState } from "./own-connection.js";
 import { readStorages } from "./read-storages.js";
+import { releaseDialogs } from "./release-dialogs.js";
 import { ResourceReader } from "./resource-reader.js";
 import { ScriptCollector, type SeenScript } from "./script-collector.js";
 import { waitWindow } from "./wait-window.js";
@@ -55,7 +58,7 @@ const alwaysSaid = "A page can find out that it is watched, as its developer too
 
 /** Watches a page for a time, then reads its state. Changes nothing in it. Throws an observation error. */
 export async function capturePage(page: AdmittedPage, request: CaptureRequest): Promise<CapturedPage> {
-  const limits = mergedLimits(request.limits);
+  const limits = mergedLimits(webLimitsSchema, webPageLimits, request.limits);
   const notes = new CaptureNotes();
   for (const limitation of page.limitations) notes.limitation(limitation);
   notes.limitation(alwaysSaid);
@@ -94,11 +97,6 @@ export async function capturePage(page: AdmittedPage, request: CaptureRequest): 
 
 const sections: readonly WebSection[] = ["frames", "dom", "accessibility", "scripts", "resources", "network", "console", "websocket", "workers", "metadata", "storage"];
 
-function mergedLimits(given: CaptureRequest["limits"]): WebLimits {
-  const set = Object.entries(given ?? {}).filter((entry): entry is [string, number] => entry[1] !== undefined);
-  return { ...webPageLimits, ...Object.fromEntries(set) };
-}
-
 function sectionOf<T>(notes: CaptureNotes, name: WebSection, items: T[]) {
   const state = notes.state(name);
   const total = state === "unavailable" ? null : items.length + notes.dropped(name);
@@ -132,10 +130,13 @@ async function watch(page: AdmittedPage, request: Omit<CaptureRequest, "limits">
     const started = new Date();
     for (const session of frames.sessions) {
       frames.follow(session);
+      releaseDialogs(session, () => {
+        notes.limitation("A dialog of the page was let go while it was looked at, as it would have been unwatched.");
+      });
       for (const collector of [scripts, network, console, websocket]) collector.listen(session);
     }
     const found = await throughWindow(attached, notes, async () => {
-      await Promise.all(frames.sessions.map(enableEvents));
+      await Promise.all(frames.sessions.map((session) => enableEvents(session, request.without ?? [])));
       await requireBoundary(attached.session, page, boundary);
       await waitWindow({ attached, milliseconds: request.observationMs, page, progress: request.progress });
       const items = await scripts.items();
@@ -173,18 +174,18 @@ async function throughWindow<T>(attached: AttachedPage, notes: CaptureNotes, wor
 }
 
 /** The order matters: the page must not stop at a `debugger` statement, and frames are known before what runs in them. */
-async function enableEvents(session: TargetSession): Promise<void> {
+async function enableEvents(session: TargetSession, without: readonly WebSection[]): Promise<void> {
   await session.tell("Debugger.setSkipAllPauses", { skip: true });
   await session.enable("Page");
-  await Promise.all([
-    session.enable("Network", { maxPostDataSize: 0 }),
-    session.enable("Runtime"),
-    session.enable("Debugger", { maxScriptsCacheSize: 0 }),
-    session.enable("Log").catch((error: unknown) => {
-      // Hosts without the domain have no remarks of the browser.
-      if (!(error instanceof CommandRefused)) throw error;
-    }),
-  ]);
+  const enabled = [session.enable("Runtime"), session.enable("Debugger", { maxScriptsCacheSize: 0 })];
+  if (!without.includes("network")) enabled.push(session.enable("Network", { maxPostDataSize: 0 }));
+  // Hosts without the domain have no remarks of the browser.
+  if (!without.includes("console")) enabled.push(session.enable("Log").catch(ignoreRefusal));
+  await Promise.all(enabled);
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof CommandRefused)) throw error;
 }
 
 interface ReadState {

@@ -38,7 +38,7 @@ export async function waitWindow({ attached, milliseconds, page, progress }: Obs
 }
 
 /** Settles with an error when the target ends; its socket to the browser stays open then. */
-function goneTarget(attached: AttachedPage, { context: { operation } }: AdmittedPage): { readonly promise: Promise<Error>; readonly stop: () => void } {
+export function goneTarget(attached: AttachedPage, { context: { operation } }: AdmittedPage): { readonly promise: Promise<Error>; readonly stop: () => void } {
   let stop: () => void = () => undefined;
   const promise = new Promise<Error>((resolve) => {
     stop = attached.connection.listen(({ method, params, sessionId }) => {
