@@ -76,6 +76,8 @@ export type {
   HostFeature,
   HostProgramProvenance,
   HostProgramsPort,
+  JobsPort,
+  JobView,
   LedgerPort,
   OpenTargetInput,
   OperationContext,

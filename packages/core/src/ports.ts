@@ -291,6 +291,28 @@ export interface CapturesPort {
   ): Promise<Execution<CaptureDifferences>>;
 }
 
+/** A call of a tool that goes on after the reply that started it. */
+export interface JobView {
+  readonly state: "running" | "completed" | "failed" | "cancelled";
+  /** The last word of its progress; null before the first. */
+  readonly progress: { readonly phase: string; readonly completed: number; readonly total?: number; readonly message: string } | null;
+  /** The reply of the tool itself, or `{error}`; null until there is one. */
+  readonly outcome: JsonObject | null;
+}
+
+/** Jobs of this connection, bounded in number and in what is kept of those that are over. */
+export interface JobsPort {
+  /**
+   * Throws `invalid_request` (no such tool, a tool that is about jobs, arguments it cannot use) and `provider_unavailable`
+   * with reason `queue_full`.
+   */
+  start(input: { readonly tool: string; readonly arguments: JsonObject }): { readonly job_id: string };
+  /** Waits for the end for at most `wait_ms`. Throws `invalid_request` for an id that is not known (any more). */
+  get(input: { readonly job_id: string; readonly wait_ms: number }, context: OperationContext): Promise<JobView>;
+  /** Ends a job and waits until it has cleaned up; of one that is over it tells the state. */
+  cancel(input: { readonly job_id: string }, context: OperationContext): Promise<{ readonly state: JobView["state"] }>;
+}
+
 /** Everything a tool may ask for; a tool names the members it needs and sees no other. */
 export interface CapabilityPorts extends OperationPorts {
   readonly session: SessionPort;
@@ -302,6 +324,7 @@ export interface CapabilityPorts extends OperationPorts {
   readonly processes: ProcessesPort;
   readonly replay: ReplayPort;
   readonly captures: CapturesPort;
+  readonly jobs: JobsPort;
   readonly hostPrograms: HostProgramsPort;
   readonly webComparisons: WebComparisonsPort;
 }

@@ -3,11 +3,13 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { ReaError, toReaError, type JsonObject, type ProgressUpdate } from "@rea/core";
 import type { ConnectionInfo, ToolService } from "@rea/tool";
+import { facadeCatalogue } from "./facade/facade-catalogue.js";
 import { faultLine } from "./fault-line.js";
 import { frameBudget } from "./frame-budget.js";
 import { NegotiatedVersion } from "./negotiated-version.js";
 import { sdkVersion } from "./sdk-version.js";
 import { ServiceLoader } from "./service-loader.js";
+import { Tasks } from "./tasks.js";
 import { toolCall } from "./tool-call.js";
 import { toCallToolResult } from "./tool-result.js";
 
@@ -16,6 +18,8 @@ export interface McpServerOptions {
   readonly version: string;
   /** The exact array that `tools/list` answers with. */
   readonly catalogue: readonly JsonObject[];
+  /** List four tools that lead to all others instead, for models that refuse long lists; default false. */
+  readonly facade?: boolean;
   /** Starts the tool service; called at the first tool call. */
   readonly load: () => Promise<ToolService>;
   /** Value of `REA_MCP_MAX_RESPONSE_BYTES`, if set. */
@@ -33,6 +37,10 @@ const instructions =
   "Open a program with open_binary, then call binary_overview or analyze_function. " +
   "binary_session tells which tools can be called now and why others cannot.";
 
+const facadeInstructions =
+  "Find tools with search_tools, read one with describe_tool, call it with call_tool. Open a program with open_binary first. " +
+  "binary_session tells which tools can be called now and why others cannot.";
+
 /** Methods that a client may ask for although only tools are declared. */
 const emptyLists: { readonly [method: string]: JsonObject } = {
   "resources/list": { resources: [] },
@@ -43,17 +51,23 @@ const emptyLists: { readonly [method: string]: JsonObject } = {
 /** Serves a tool list over one connection; knows no provider. */
 export async function connectServer(transport: Transport, options: McpServerOptions): Promise<ConnectedServer> {
   const shutdown = new AbortController();
-  const versions = new NegotiatedVersion(transport);
+  const facade = options.facade === true;
+  const versions = new NegotiatedVersion(transport, () => server.getClientCapabilities()?.tasks !== undefined);
   const server = new Server(
     { name: options.name, version: options.version },
-    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
+    { capabilities: { tools: {} }, instructions: facade ? facadeInstructions : instructions, jsonSchemaValidator: noValidator },
   );
-  const loader = new ServiceLoader(options.load, () => describeConnection(server, versions.value));
+  const loader = new ServiceLoader(options.load, () => describeConnection(server, versions.value), facade ? options.catalogue : null);
+  const tasks = new Tasks(() => loader.jobs());
   const { onFault } = options;
   if (onFault !== undefined) server.onerror = (error) => { onFault(new Error(faultLine(error))); };
 
   const callTool = async (params: unknown, extra: CallExtra) => {
     const { name, input, token } = toolCall(params);
+    if (versions.tasks) {
+      const created = await tasks.create({ name, input, params, facade });
+      if (created !== null) return created;
+    }
     const signal = AbortSignal.any([extra.signal, shutdown.signal]);
     const send = (update: ProgressUpdate): void => {
       if (token === undefined || signal.aborted) return;
@@ -71,10 +85,14 @@ export async function connectServer(transport: Transport, options: McpServerOpti
   server.fallbackRequestHandler = async (request, extra) => {
     // Not through the library's schema for calls: that copies the arguments and loses what it does not expect.
     if (request.method === "tools/call") return callTool(request.params, extra);
-    const reply = request.method === "tools/list" ? { tools: options.catalogue } : emptyLists[request.method];
+    if (versions.tasks && request.method.startsWith("tasks/")) return tasks.answer(request, extra.signal, budgetOrError(options.maxResponseBytes));
+    const reply = request.method === "tools/list" ? { tools: listed(versions.tasks) } : emptyLists[request.method];
     if (reply === undefined) throw new McpError(ErrorCode.MethodNotFound, "Method not found");
     return { ...reply };
   };
+
+  const catalogue = facade ? facadeCatalogue : options.catalogue;
+  const listed = (withTasks: boolean) => (withTasks ? catalogue.map((entry) => ({ ...entry, execution: { taskSupport: "optional" } })) : catalogue);
 
   await server.connect(versions.transport);
   return {

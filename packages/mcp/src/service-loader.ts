@@ -1,5 +1,5 @@
+import type { CapabilityPorts, JsonObject, ProgressUpdate } from "@rea/core";
 import type { ConnectionInfo, ToolReply, ToolService } from "@rea/tool";
-import type { ProgressUpdate } from "@rea/core";
 
 type Closed = Awaited<ReturnType<ToolService["close"]>>;
 
@@ -15,16 +15,27 @@ export class ServiceLoader {
   #service: Promise<ToolService> | undefined;
   #closed: Promise<Closed> | undefined;
   readonly #running = new Set<Promise<ToolReply>>();
+  /** The catalogue behind a facade; null where all tools are listed. */
+  readonly #facade: readonly JsonObject[] | null;
 
-  constructor(load: () => Promise<ToolService>, describe: () => ConnectionInfo) {
+  constructor(load: () => Promise<ToolService>, describe: () => ConnectionInfo, facade: readonly JsonObject[] | null = null) {
     this.#load = load;
     this.#describe = describe;
+    this.#facade = facade;
+  }
+
+  /** The jobs of this connection. */
+  async jobs(): Promise<CapabilityPorts["jobs"]> {
+    return (await this.#start()).host.ports.jobs;
   }
 
   /** Undefined when no tool has this name. */
   async call(name: string, input: unknown, options: CallOptions): Promise<ToolReply | undefined> {
+    const facade = this.#facade;
+    if (facade !== null && name === "call_tool") return this.#callThrough(input, options);
     const [{ invoke }, service] = await Promise.all([import("@rea/tool"), this.#start()]);
-    const tool = service.tools.find((candidate) => candidate.name === name);
+    const own = facade === null ? [] : (await import("./facade/facade-tools.js")).facadeTools(facade);
+    const tool = [...service.tools, ...own].find((candidate) => candidate.name === name);
     if (tool === undefined) return undefined;
     const running = invoke(tool, input, service.host, {
       signal: options.signal,
@@ -32,6 +43,17 @@ export class ServiceLoader {
     });
     this.#running.add(running);
     return running.finally(() => this.#running.delete(running));
+  }
+
+  /** `call_tool`: the reply is that of the tool it names. */
+  async #callThrough(input: unknown, options: CallOptions): Promise<ToolReply> {
+    const [{ parseInput }, { callToolInput, noSuchTool }] = await Promise.all([import("@rea/tool"), import("./facade/facade-tools.js")]);
+    const parsed = parseInput(callToolInput, input);
+    // Only a tool of the catalogue: a facade does not lead to itself.
+    const known = this.#facade?.some((entry) => entry["name"] === parsed["name"]) === true;
+    const reply = known ? await this.call(String(parsed["name"]), parsed["arguments"], options) : undefined;
+    if (reply === undefined) throw noSuchTool("call_tool");
+    return reply;
   }
 
   /** Releases the service when one was started, and waits for calls, which the caller has cancelled, to clean up. */

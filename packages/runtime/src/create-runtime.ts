@@ -25,6 +25,7 @@ import { createBundlesPort } from "./ledger/bundles-port.js";
 import { createEvidencePort } from "./ledger/evidence-port.js";
 import { createLedgerPort } from "./ledger/ledger-port.js";
 import { LedgerStore, standardLimits, standardMemoryBytes, type LedgerOptions } from "./ledger/ledger-store.js";
+import { createJobs, type Jobs } from "./jobs/jobs.js";
 import { keepAnomalies } from "./kept-anomalies.js";
 import { createLogger } from "./logger.js";
 import { createProcesses, type Processes } from "./processes-port.js";
@@ -72,6 +73,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
   const limitations = state.limitation === null ? [] : [state.limitation];
   const { identity } = options;
 
+  const jobs = createJobs({ tools, host: () => host });
   const ports: CapabilityPorts = {
     ...operationPorts(operationCalls({ session, auxiliary, targets: createStaticTargets(() => session.state(), detect) })),
     ledger: createLedgerPort(ledger, ledgerOptions),
@@ -82,6 +84,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     processes: processes.port,
     replay: createReplayPort(),
     captures: createCapturesPort(ledger),
+    jobs: jobs.port,
     webComparisons: createWebComparisonsPort(createSessionFiles()),
     hostPrograms: hostPrograms.port,
     session: {
@@ -98,8 +101,8 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     ports,
     offers: (operation) => view.offers(operation),
     requireAvailable: (tool) => requireAvailable(tool, view),
-    // Transitions order themselves; counted as calls they would wait for themselves.
-    admit: (tool, work) => (tool.requires.includes("session") ? work() : session.admission.admit(work)),
+    // Transitions order themselves; counted as calls they would wait for themselves. A job is a call of its own.
+    admit: (tool, work) => (tool.requires.includes("session") || tool.requires.includes("jobs") ? work() : session.admission.admit(work)),
     record: (evidence, wholes, unknownRevision) => {
       for (const whole of wholes) ledger.retain(whole);
       ledger.add(evidence, unknownRevision);
@@ -109,7 +112,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
       connection = info;
     },
   };
-  return { tools, host, close: onceUnlessRemaining(() => shutDown({ session, auxiliary, state, hostPrograms, processes })) };
+  return { tools, host, close: onceUnlessRemaining(() => shutDown({ session, jobs, auxiliary, state, hostPrograms, processes })) };
 }
 
 interface Dispatch {
@@ -158,14 +161,16 @@ function ledgerOptionsOf({ ledger }: RuntimeOptions): LedgerOptions {
 
 interface Owned {
   readonly session: Session;
+  readonly jobs: Jobs;
   readonly auxiliary: AuxiliaryRegistry;
   readonly state: StateDirectory;
   readonly hostPrograms: HostPrograms;
   readonly processes: Processes;
 }
 
-async function shutDown({ session, auxiliary, state, hostPrograms, processes }: Owned): Promise<CloseOutcome> {
-  const remaining = await session.shutdown();
+async function shutDown({ session, jobs, auxiliary, state, hostPrograms, processes }: Owned): Promise<CloseOutcome> {
+  // Both at once: what a job waits for may end with the session only.
+  const [remaining] = await Promise.all([session.shutdown(), jobs.close()]);
   const programs = await hostPrograms.close();
   const observed = await processes.close();
   await auxiliary.close();

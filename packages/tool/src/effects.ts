@@ -85,4 +85,15 @@ export const effectClasses = {
   close: { ...none, mutates_session: true, writes_filesystem: true, may_discard_data: true, idempotent: false },
   bundleExport: { ...none, writes_filesystem: true, may_discard_data: true },
   bundleImport: { ...none, mutates_session: true },
+  anyTool: {
+    mutates_target: true,
+    mutates_session: true,
+    writes_filesystem: true,
+    launches_process: true,
+    accesses_network: true,
+    changes_ui_state: true,
+    may_discard_data: true,
+    idempotent: false,
+  },
+  jobEnd: { ...none, mutates_session: true },
 } as const satisfies { readonly [name: string]: ToolEffects };

@@ -14,7 +14,7 @@ export {
 } from "./define-tool.js";
 export { annotationsOf, effectClasses, titleOf, type ToolAnnotations, type ToolEffects } from "./effects.js";
 export type { ConnectionInfo, ToolHost, ToolReply, ToolService, ToolSuccess } from "./host.js";
-export { invoke, type InvokeOptions } from "./invoke.js";
+export { invoke, parseInput, type InvokeOptions } from "./invoke.js";
 export { toCatalogue, toCatalogueEntry, type CatalogueEntry } from "./catalogue.js";
 export { catalogueLimits, catalogueViolations } from "./catalogue-discipline.js";
 export { inputFromArguments, toCommandLine, type CommandArgument, type CommandLine } from "./command-line.js";

@@ -109,7 +109,7 @@ function nextTurn(): Promise<void> {
 }
 
 /** Parses strictly; throws `invalid_request` that names every problem and the valid keys, never a value. */
-function parseInput(tool: Tool, rawInput: unknown): JsonObject {
+export function parseInput(tool: Tool, rawInput: unknown): JsonObject {
   const given = rawInput ?? {};
   const parsed = tool.input.safeParse(given);
   const schema = inputSchemaOf(tool);

@@ -80,6 +80,7 @@ import { compareProcessCaptures } from "./process/compare-process-captures.js";
 import { runReplayMachine } from "./process/run-replay-machine.js";
 import { exportEvidenceBundle, getEvidenceBundle, importEvidenceBundle } from "./session/evidence-transfer.js";
 import { compareWebScreenshots } from "./web-comparison/compare-web-screenshots.js";
+import { cancelJob, getJob, startJob } from "./session/jobs.js";
 import { binarySession, closeBinary, openBinary } from "./session/lifecycle.js";
 import { getNavigationContext, inspectAddressContext } from "./session/navigation.js";
 import { listUnknowns, recordUnknown, updateUnknown, verifyUnknownResolution } from "./unknowns/unknowns.js";
@@ -94,6 +95,7 @@ export const tools: readonly Tool[] = [
   binaryOverview,
   binarySession,
   buildCallPath,
+  cancelJob,
   captureProcessScenario,
   closeBinary,
   comment,
@@ -115,6 +117,7 @@ export const tools: readonly Tool[] = [
   findXrefsToName,
   getCallGraph,
   getEvidenceBundle,
+  getJob,
   getNavigationContext,
   getObjcClasses,
   getObjcProtocols,
@@ -163,6 +166,7 @@ export const tools: readonly Tool[] = [
   setBookmark,
   setComment,
   setInlineComment,
+  startJob,
   traceCallPath,
   traceFeature,
   traceNativeUiAction,

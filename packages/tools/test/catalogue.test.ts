@@ -7,7 +7,7 @@ const catalogue = toCatalogue(tools);
 
 /** Contract 02 §3: read-only, destructive, idempotent, open world, by class. */
 const classes = {
-  pure: { hints: [true, false, true, false], names: "binary_session get_evidence_bundle list_unknowns run_replay_machine verify_unknown_resolution" },
+  pure: { hints: [true, false, true, false], names: "binary_session get_evidence_bundle get_job list_unknowns run_replay_machine verify_unknown_resolution" },
   evidence: { hints: [false, false, true, false], names: "build_call_path compare_artifacts compare_bundles compare_functions correlate_static_and_runtime find_changed_behavior verify_reconstruction compare_process_captures decode_interface_builder inspect_asset_catalog inspect_binary inspect_keyed_archive inspect_macho inspect_plist inspect_signature list_architectures" },
   "engine-backed evidence": {
     hints: [false, false, true, true],
@@ -32,6 +32,8 @@ const classes = {
   "process scenario": { hints: [false, true, false, true], names: "capture_process_scenario" },
   close: { hints: [false, true, false, false], names: "close_binary" },
   "bundle export": { hints: [false, true, true, false], names: "export_evidence_bundle" },
+  "any tool": { hints: [false, true, false, true], names: "start_job" },
+  "job end": { hints: [false, false, true, false], names: "cancel_job" },
   "bundle import": { hints: [false, false, true, false], names: "import_evidence_bundle" },
 };
 
@@ -76,7 +78,7 @@ describe("the catalogue", () => {
 
   it("names only tools and fields that exist in its descriptions", () => {
     const fields =
-      "ambiguous_name collection_offset evidence_id not_found record_pairs strings_names recommended_probes expected_revision truth_verified include_assembly instruction_scan_truncated max_instructions next_offset not_reached relative_path residual_unknowns snapshot_path trace_spec";
+      "ambiguous_name collection_offset evidence_id job_id wait_ms not_found record_pairs strings_names recommended_probes expected_revision truth_verified include_assembly instruction_scan_truncated max_instructions next_offset not_reached relative_path residual_unknowns snapshot_path trace_spec";
     const known = new Set([...tools.map(({ name }) => name), ...fields.split(" ")]);
     const words = tools.flatMap(({ description }) => description.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []);
     expect([...new Set(words)].filter((word) => !known.has(word))).toEqual([]);
