@@ -279,6 +279,37 @@ export {
 export { citedRecordSchema, type CitedRecord, type EvidenceOrigin } from "./cited-record.js";
 export * from "./operations/web.js";
 export {
+  browserScenarioSchema,
+  scenarioEventKinds,
+  scenarioStart,
+  scenarioStates,
+  type BrowserAction,
+  type BrowserScenario,
+  type RequestReplay,
+  type ScenarioEnvironment,
+  type ScenarioEventKind,
+  type ScenarioLimits,
+  type ScenarioState,
+  type StorageSeed,
+} from "./operations/browser-scenario.js";
+export {
+  browserScenarioCaptureSchema,
+  browserScenarioPredicate,
+  browserScenarioSummarySchema,
+  scenarioCleanupSchema,
+  scenarioEventSchema,
+  stepFailures,
+  type BrowserScenarioCapture,
+  type BrowserScenarioEvent,
+  type BrowserScenarioSummary,
+  type ScenarioCleanup,
+  type ScenarioHeader,
+  type ScenarioRequest,
+  type ScenarioScreenshot,
+  type ScenarioStep,
+  type StepFailure,
+} from "./operations/browser-scenario-capture.js";
+export {
   colorAspects,
   compareWebScreenshotsInput,
   screenshotComparisonSchema,
@@ -372,3 +403,4 @@ export {
   type SemanticNodeKind,
   type SemanticRelation,
 } from "./operations/javascript-words.js";
+export type { NativeFingerprint } from "./operations/fingerprints.js";

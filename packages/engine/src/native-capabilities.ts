@@ -16,6 +16,7 @@ const paged: { readonly [N in DeepOperationName]?: number } = {
   procedure_references: 500,
   read_function_instructions: 500,
   xrefs: 500,
+  fingerprint_functions: 5000,
   get_objc_classes: 500,
   get_objc_protocols: 500,
   inspect_native_dispatch_metadata: 500,

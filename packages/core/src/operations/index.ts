@@ -6,6 +6,7 @@ import { binaryFormatOperations } from "./binary-format.js";
 import { directOperations } from "./direct.js";
 import { dispatchOperations } from "./dispatch-metadata.js";
 import { javascriptOperations } from "./javascript-application.js";
+import { fingerprintFunctionsOperation } from "./fingerprints.js";
 import { signatureOperations } from "./signature.js";
 
 /** Operations of deep providers; exactly one deep provider answers them for a target. */
@@ -13,6 +14,7 @@ export const deepOperations = {
   ...directOperations,
   analyze_function: analyzeFunctionOperation,
   summarize_program: summarizeProgramOperation,
+  fingerprint_functions: fingerprintFunctionsOperation,
   ...dispatchOperations,
 } as const;
 

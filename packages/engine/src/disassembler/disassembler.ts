@@ -1,4 +1,5 @@
 import type { Architecture, BinaryImage } from "@rea/binary";
+import type { OperationReader } from "../fingerprint/operation-reader.js";
 import type { DecodedInstruction } from "../program.js";
 import type { JumpContext, JumpTable } from "./jump-table.js";
 import type { RegisterState } from "./register-snapshot.js";
@@ -106,6 +107,8 @@ export interface Disassembler {
   findJumpTable(rva: number, base: bigint, context: JumpContext): JumpTable | undefined;
   /** True when the computed jump at `rva` goes to an address that its function was handed or loads whole: no table leads there. */
   isTailJump?(rva: number, context: JumpContext): boolean;
+  /** Reads what instructions of a piece of code do; absent where the leading bits of words tell. */
+  operations?(bytes: Uint8Array): OperationReader;
   /** To be awaited before `format`; may load a large module. */
   prepareText(): Promise<void>;
   /**

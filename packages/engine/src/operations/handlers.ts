@@ -27,6 +27,7 @@ import {
 import type { Answer } from "./answer.js";
 import { addressToFileOffset, readBytes } from "./bytes.js";
 import { resolveNativeCallTargets } from "./call-targets.js";
+import { fingerprintFunctions } from "./fingerprint-functions.js";
 import { inspectNativeInstruction } from "./inspect-instruction.js";
 import { readFunctionInstructions } from "./instructions.js";
 import { procedureAssembly } from "./listing.js";
@@ -118,6 +119,7 @@ const handlers: { readonly [N in DeepOperationName]: Handler } = {
     resolveNativeCallTargets,
   ),
   analyze_function: program("analyze_function", on.analyze_function, analyzeFunction),
+  fingerprint_functions: program("fingerprint_functions", on.fingerprint_functions, fingerprintFunctions),
   summarize_program: program("summarize_program", on.summarize_program, summarizeProgram),
   get_objc_classes: image("get_objc_classes", on.get_objc_classes, getObjcClasses),
   get_objc_protocols: image("get_objc_protocols", on.get_objc_protocols, getObjcProtocols),

@@ -9,6 +9,7 @@ import { X86Decoder } from "./x86-decoder.js";
 import { X86JumpTables } from "./x86-jump-table.js";
 import { X86StepReader } from "./x86-steps.js";
 import { isX86TailJump } from "./x86-tail-jump.js";
+import { X86Operations } from "./x86-operations.js";
 import { X86RegisterModel } from "./x86-registers.js";
 
 /** x86 of 16, 32 or 64 bits on iced-x86. Loads the module, which takes some 70 ms the first time. */
@@ -61,6 +62,10 @@ class X86Disassembler implements Disassembler {
 
   isTailJump(rva: number, context: JumpContext): boolean {
     return isX86TailJump(rva, this.#iced, new X86StepReader(this.#iced, this.#bits, context), context);
+  }
+
+  operations(bytes: Uint8Array): X86Operations {
+    return new X86Operations(this.#iced, this.#bits, bytes);
   }
 
   prepareText(): Promise<void> {
