@@ -1,0 +1,156 @@
+import { constant, load, use, type Definition, type Expr } from "../../ir/expression.js";
+import { extract, make } from "../../ir/simplify.js";
+import type { Machine } from "../machine-model.js";
+import type { CallStatement, Graph, Signature, Statement, ValueType } from "../ssa/graph.js";
+import { formatArguments, type LibraryFunction } from "./library.js";
+
+/** What is called, as far as the program tells. */
+export interface KnownCallee {
+  readonly name: string;
+  readonly entry: number | undefined;
+  /** Undefined where only the call shows what is passed. */
+  readonly signature: Signature | undefined;
+  readonly library: LibraryFunction | undefined;
+}
+
+export interface CallSource {
+  /** `pending` for a function whose own analysis is under way. */
+  calleeOf(call: CallStatement): KnownCallee | "pending" | undefined;
+  stringAt(address: bigint): string | undefined;
+}
+
+/** Gives each call its arguments and its one result. Calls of functions under analysis stay as they are. */
+export function resolveCalls(graph: Graph, machine: Machine, source: CallSource): void {
+  for (const block of graph.blocks) {
+    const statements: Statement[] = [];
+    for (const statement of block.statements) {
+      if (statement.kind === "call" && statement.callee === undefined) {
+        const known = source.calleeOf(statement);
+        if (known !== "pending") new Resolution(graph, machine, source).resolve(statement, known, statements);
+      }
+      statements.push(statement);
+    }
+    block.statements = statements;
+  }
+}
+
+class Resolution {
+  readonly #graph: Graph;
+  readonly #machine: Machine;
+  readonly #source: CallSource;
+  #integers = 0;
+  #floats = 0;
+  #stack = 0;
+
+  constructor(graph: Graph, machine: Machine, source: CallSource) {
+    this.#graph = graph;
+    this.#machine = machine;
+    this.#source = source;
+  }
+
+  resolve(call: CallStatement, known: KnownCallee | undefined, before: Statement[]): void {
+    const fixed = known?.signature ?? known?.library?.signature;
+    const types = fixed === undefined ? undefined : fixed.parameters.map(({ type }) => type);
+    if (fixed === undefined || types === undefined) {
+      const guessed = this.#guess(call);
+      call.args = guessed.map(({ value }) => value);
+      this.#finish(call, known, { parameters: guessed.map(({ type }) => ({ type, place: undefined })), variadic: true, result: this.#guessResult(call), source: "guess" });
+      return;
+    }
+    call.args = types.map((type) => this.#take(call, type, before));
+    if (fixed.variadic) {
+      const rest = this.#variableTypes(call, known);
+      if (rest === undefined) call.args.push(...this.#guess(call).map(({ value }) => value));
+      else call.args.push(...rest.map((type) => this.#take(call, type, before)));
+    }
+    this.#finish(call, known, fixed);
+  }
+
+  #finish(call: CallStatement, known: KnownCallee | undefined, signature: Signature): void {
+    const { integerResult, floatResult } = this.#machine;
+    const place = signature.result.kind === "float" ? floatResult : integerResult;
+    for (const [at, def] of call.results) {
+      if (signature.result.kind !== "void" && at === place) continue;
+      // Somebody may read it all the same: what a function is said to return is then wrong, and the value is unknown.
+      def.source = { kind: "clobber" };
+      call.results.delete(at);
+    }
+    call.state = new Map();
+    call.callee = { name: known?.name ?? "", entry: known?.entry, signature };
+  }
+
+  /** The next argument of that type. */
+  #take(call: CallStatement, type: ValueType, before: Statement[]): Expr {
+    const { integerArguments, floatArguments } = this.#machine;
+    const bits = type.kind === "float" || type.kind === "int" ? type.bits : 64;
+    const place = type.kind === "float" ? floatArguments[this.#floats] : integerArguments[this.#integers];
+    if (type.kind === "float") this.#floats += 1;
+    else this.#integers += 1;
+    const value = place === undefined ? this.#fromStack(call, before) : call.state.get(place);
+    return value === undefined ? constant(bits, 0) : extract(value, 0, bits);
+  }
+
+  #fromStack(call: CallStatement, before: Statement[]): Expr {
+    const top = call.state.get(this.#machine.stackPointer) ?? constant(64, 0);
+    const offset = this.#machine.stackArguments - 8 + 8 * this.#stack;
+    this.#stack += 1;
+    const address = make("add", 64, [top, constant(64, offset)]);
+    const def = this.#graph.newDefinition(64, -1, { kind: "expr", expr: load(64, address) });
+    before.push({ kind: "def", at: call.at, def });
+    return use(def);
+  }
+
+  #variableTypes(call: CallStatement, known: KnownCallee | undefined): readonly ValueType[] | undefined {
+    const format = known?.library?.format;
+    const value = format === undefined ? undefined : call.args[format.position];
+    if (format === undefined || value?.kind !== "const") return undefined;
+    const text = this.#source.stringAt(value.value);
+    return text === undefined ? undefined : formatArguments(text, format.reads);
+  }
+
+  /** Argument registers that were written for this call, as far as that shows. */
+  #guess(call: CallStatement): { readonly value: Expr; readonly type: ValueType }[] {
+    const { integerArguments, floatArguments, vectorCount } = this.#machine;
+    const found: { value: Expr; type: ValueType }[] = [];
+    let last = this.#integers;
+    for (let index = this.#integers; index < integerArguments.length; index += 1) {
+      const value = call.state.get(integerArguments[index] ?? -1);
+      if (value === undefined || isUnknown(value)) break;
+      if (!isUntouched(value, integerArguments[index] ?? -1)) last = index + 1;
+    }
+    for (let index = this.#integers; index < last; index += 1) {
+      const value = call.state.get(integerArguments[index] ?? -1);
+      if (value !== undefined) found.push({ value, type: { kind: "int", bits: 64, signed: undefined } });
+    }
+    const count = call.state.get(vectorCount);
+    const floats = count?.kind === "const" ? Number(count.value & 255n) : count?.kind === "op" && count.op === "insert" && count.args[1]?.kind === "const" ? Number(count.args[1].value) : 0;
+    for (let index = this.#floats; index < Math.min(floats, floatArguments.length); index += 1) {
+      const value = call.state.get(floatArguments[index] ?? -1);
+      if (value === undefined || isUnknown(value)) break;
+      found.push({ value: extract(value, 0, 64), type: { kind: "float", bits: 64 } });
+    }
+    return found;
+  }
+
+  #guessResult(call: CallStatement): ValueType {
+    const { integerResult } = this.#machine;
+    return call.results.has(integerResult) ? { kind: "int", bits: 64, signed: undefined } : { kind: "int", bits: 64, signed: true };
+  }
+}
+
+/** True for what nobody knows: left over by a call, or so on one of the ways that lead here. */
+export function isUnknown(expr: Expr, seen: Set<Definition> = new Set()): boolean {
+  if (expr.kind === "op") return expr.op === "unknown";
+  if (expr.kind !== "use") return false;
+  const { source } = expr.def;
+  if (source.kind === "clobber") return true;
+  if (source.kind !== "phi" || seen.has(expr.def)) return false;
+  seen.add(expr.def);
+  return source.args.some((arg) => isUnknown(arg, seen));
+}
+
+/** The value that the place had when the function was entered. */
+export function isUntouched(expr: Expr, place: number): boolean {
+  return expr.kind === "use" && expr.def.source.kind === "entry" && expr.def.place === place;
+}
+

@@ -1,0 +1,133 @@
+import type { Definition, Expr } from "../../ir/expression.js";
+import { extract } from "../../ir/simplify.js";
+import type { Machine } from "../machine-model.js";
+import type { Graph, ValueType } from "../ssa/graph.js";
+import { closure, liveValues } from "./flow-closure.js";
+import { isUnknown, isUntouched } from "./resolve-calls.js";
+
+/**
+ * What a function returns, judged by what stands in the result registers where it returns: a value made for nothing else
+ * is returned; a leftover of other work may be.
+ */
+export function resultOf(graph: Graph, machine: Machine): ValueType {
+  const integers = returned(graph, machine.integerResult);
+  const floats = returned(graph, machine.floatResult);
+  if (integers.length === 0) return { kind: "void" };
+  const live = liveValues(graph);
+  const integer = strength(integers, machine.integerResult, live);
+  const float = strength(floats, machine.floatResult, live);
+  if (integer === 0 && float === 0) return { kind: "void" };
+  if (float > integer || (float === integer && prefersFloat(graph, integers, floats))) return { kind: "float", bits: floatWidth(floats) };
+  return { kind: "int", bits: integerWidth(integers), signed: undefined };
+}
+
+/** The low part of a result register that makes the return value. */
+export function returnValue(state: ReadonlyMap<number, Expr>, result: ValueType, machine: Machine): Expr | undefined {
+  if (result.kind === "void") return undefined;
+  const place = result.kind === "float" ? machine.floatResult : machine.integerResult;
+  const value = state.get(place);
+  const bits = result.kind === "pointer" ? 64 : result.bits;
+  return value === undefined ? undefined : extract(value, 0, bits);
+}
+
+function returned(graph: Graph, place: number): Expr[] {
+  return graph.blocks.flatMap(({ ending }) => (ending.kind === "return" ? (ending.state.get(place) ?? []) : []));
+}
+
+/** 0: not known on some way; 1: a leftover; 2: made for nothing else. The weakest way counts. */
+function strength(values: readonly Expr[], place: number, live: ReadonlySet<Definition>): number {
+  let weakest = 2;
+  for (const value of values) weakest = Math.min(weakest, strengthOf(value, place, live));
+  return values.length === 0 ? 0 : weakest;
+}
+
+function strengthOf(value: Expr, place: number, live: ReadonlySet<Definition>): number {
+  if (isUntouched(value, place) || isUnknown(value) || mergesUntouched(value, place)) return 0;
+  return value.kind === "use" && live.has(value.def) ? 1 : 2;
+}
+
+/** A merge of the register's value at the entry with others: set on some ways only. */
+function mergesUntouched(expr: Expr, place: number, seen: Set<Definition> = new Set()): boolean {
+  if (expr.kind !== "use" || expr.def.source.kind !== "phi" || seen.has(expr.def)) return false;
+  seen.add(expr.def);
+  return expr.def.source.args.some((arg) => isUntouched(arg, place) || mergesUntouched(arg, place, seen));
+}
+
+/** Both registers hold something: the one that the other is made of is not what is returned. */
+function prefersFloat(graph: Graph, integers: readonly Expr[], floats: readonly Expr[]): boolean {
+  const ofIntegers = closure(integers);
+  const ofFloats = closure(floats);
+  const uses = (values: readonly Expr[], inside: ReadonlySet<Definition>): boolean => values.some((value) => value.kind === "use" && inside.has(value.def));
+  const integerFeeds = uses(integers, ofFloats) && !uses(floats, ofIntegers);
+  const floatFeeds = uses(floats, ofIntegers) && !uses(integers, ofFloats);
+  if (integerFeeds !== floatFeeds) return integerFeeds;
+  return lastSet(graph, floats) > lastSet(graph, integers);
+}
+
+/** Address of the last statement that sets one of the values; constants count as early. */
+function lastSet(graph: Graph, values: readonly Expr[]): number {
+  const wanted = new Set(values.flatMap((value) => [...closure([value])].filter((def) => value.kind !== "use" || def === value.def)));
+  let last = -1;
+  for (const { statements } of graph.blocks) for (const statement of statements) if (statement.kind === "def" && wanted.has(statement.def)) last = Math.max(last, statement.at);
+  return last;
+}
+
+function floatWidth(values: readonly Expr[]): number {
+  const seen = new Set<Definition>();
+  return values.every((value) => widthOfFloat(value, seen) <= 32) ? 32 : 64;
+}
+
+/** Bits that the value really has; whatever lies above was there before. */
+function widthOfFloat(expr: Expr, seen: Set<Definition>): number {
+  if (expr.kind === "const") return 0;
+  if (expr.kind === "use") {
+    const { source, bits } = expr.def;
+    if (bits <= 64) return bits;
+    if (seen.has(expr.def)) return 0;
+    seen.add(expr.def);
+    if (source.kind === "expr") return widthOfFloat(source.expr, seen);
+    return source.kind === "phi" ? Math.max(...source.args.map((arg) => widthOfFloat(arg, seen))) : 64;
+  }
+  if (expr.kind === "op" && expr.op === "insert") return Math.max(expr.args[1]?.bits ?? 64, insertedBelow(expr.args[0], seen));
+  if (expr.kind === "op" && expr.op === "zext") return expr.args[0]?.bits ?? 64;
+  if (expr.kind === "op" && expr.op === "select") return Math.max(...expr.args.slice(1).map((arg) => widthOfFloat(arg, seen)));
+  if (expr.kind === "op" && expr.op === "and") return Math.min(...expr.args.map((arg) => widthOfFloat(arg, seen)).filter((bits) => bits > 0));
+  return 64;
+}
+
+/** Under an insert nothing counts but what was itself made of narrow parts. */
+function insertedBelow(expr: Expr | undefined, seen: Set<Definition>): number {
+  return expr?.kind === "op" && expr.op === "insert" ? widthOfFloat(expr, seen) : 0;
+}
+
+function integerWidth(values: readonly Expr[]): number {
+  const seen = new Set<Definition>();
+  const widths = values.map((value) => widthOf(value, seen));
+  if (widths.includes(-8)) return 8;
+  return widths.some((bits) => bits > 32) ? 64 : 32;
+}
+
+/** Width of an integer result; -8 where only the low byte is set, 0 for what fits anything. */
+function widthOf(expr: Expr, seen: Set<Definition>): number {
+  if (expr.kind === "const") return expr.isAddress === true || expr.value >= 1n << 32n ? 64 : 0;
+  if (expr.bits <= 32) return expr.bits;
+  if (expr.kind === "use") {
+    const { source } = expr.def;
+    if (expr.def.bits <= 32) return expr.def.bits;
+    if (seen.has(expr.def)) return 0;
+    seen.add(expr.def);
+    if (source.kind === "expr") return widthOf(source.expr, seen);
+    if (source.kind !== "phi") return 64;
+    const widths = source.args.map((arg) => widthOf(arg, seen));
+    return widths.includes(-8) ? -8 : Math.max(...widths);
+  }
+  if (expr.kind !== "op") return 64;
+  if (expr.op === "zext") return 32;
+  if (expr.op === "insert") return expr.imm === 0 && (expr.args[1]?.bits ?? 64) === 8 ? -8 : 64;
+  if (expr.op === "select") return Math.max(...expr.args.slice(1).map((arg) => widthOf(arg, seen)));
+  if (expr.op === "and" || expr.op === "or" || expr.op === "xor") {
+    const widths = expr.args.map((arg) => widthOf(arg, seen));
+    return expr.op === "and" && expr.args.some((arg) => arg.kind === "const" && arg.value < 1n << 31n) ? 32 : Math.max(...widths);
+  }
+  return 64;
+}

@@ -1,0 +1,44 @@
+import type { Machine } from "../../machine-model.js";
+import { flagPlaces, placeBits, placeName, rsp, upperBase, vectorBase } from "./x86-places.js";
+
+const rax = 0;
+const rcx = 1;
+const rdx = 2;
+const rsi = 6;
+const rdi = 7;
+
+const integerArguments = [rdi, rsi, rdx, rcx, 8, 9];
+const floatArguments = Array.from({ length: 8 }, (_, index) => vectorBase + index);
+const volatileGeneral = [rax, rcx, rdx, rsi, rdi, 8, 9, 10, 11];
+const allVectors = Array.from({ length: 16 }, (_, index) => vectorBase + index);
+const flags = Object.values(flagPlaces);
+
+/** System V ABI for x86-64. */
+export const systemV: Machine = {
+  pointerBits: 64,
+  stackPointer: rsp,
+  stackArguments: 8,
+  bitsOf: placeBits,
+  nameOf: placeName,
+  integerArguments,
+  floatArguments,
+  vectorCount: rax,
+  callReads: [...integerArguments, ...floatArguments, rax, rsp],
+  callWrites: [...volatileGeneral, ...allVectors, ...allVectors.map((place) => place + upperBase - vectorBase), ...flags],
+  resultPlaces: [rax, rdx, vectorBase, vectorBase + 1],
+  integerResult: rax,
+  secondIntegerResult: rdx,
+  floatResult: vectorBase,
+  entryMisaligned: true,
+};
+
+/** Microsoft's convention for x64: four registers by position, 32 bytes of home space, more kept registers. */
+export const microsoftX64: Machine = {
+  ...systemV,
+  stackArguments: 40,
+  integerArguments: [rcx, rdx, 8, 9],
+  floatArguments: [0, 1, 2, 3].map((index) => vectorBase + index),
+  vectorCount: -1,
+  callReads: [rcx, rdx, 8, 9, 0, 1, 2, 3].map((place, index) => (index < 4 ? place : vectorBase + place)).concat(rsp),
+  callWrites: [rax, rcx, rdx, 8, 9, 10, 11, ...allVectors.slice(0, 6), ...allVectors.map((place) => place + upperBase - vectorBase), ...flags],
+};

@@ -1,0 +1,24 @@
+/** What analyses know of a processor and its calling convention. Places are those of its lifter. */
+export interface Machine {
+  readonly pointerBits: number;
+  readonly stackPointer: number;
+  /** Offset from the stack pointer at the entry to the first argument on the stack. */
+  readonly stackArguments: number;
+  bitsOf(place: number): number;
+  nameOf(place: number): string;
+  readonly integerArguments: readonly number[];
+  readonly floatArguments: readonly number[];
+  /** Counts vector arguments of variadic calls; -1 where there is none. */
+  readonly vectorCount: number;
+  /** Registers that may carry arguments, the stack pointer, and what variadic calls say. */
+  readonly callReads: readonly number[];
+  /** Registers that a call does not keep. */
+  readonly callWrites: readonly number[];
+  /** Integer results, then float results. */
+  readonly resultPlaces: readonly number[];
+  readonly integerResult: number;
+  readonly secondIntegerResult: number;
+  readonly floatResult: number;
+  /** True when the stack pointer at the entry is 8 above a multiple of 16. */
+  readonly entryMisaligned: boolean;
+}

@@ -1,0 +1,168 @@
+import type { Definition, Expr } from "../../ir/expression.js";
+import type { Iced } from "../../disassembler/x86/code-table.js";
+import type { FunctionRecord } from "../../program.js";
+import { libraryFunction } from "../calls/library.js";
+import { resolveCalls, type KnownCallee } from "../calls/resolve-calls.js";
+import { returnValue } from "../calls/result.js";
+import { signatureOf } from "../calls/signature.js";
+import { liftX86Function } from "../lift/x86/lift-function.js";
+import { x86Names, type X86Names } from "../lift/x86/machine.js";
+import { microsoftX64, systemV } from "../lift/x86/system-v.js";
+import type { Machine } from "../machine-model.js";
+import { resolveSwitches, shiftCases } from "../program/switches.js";
+import type { ProgramView } from "../program/program-view.js";
+import { buildGraph } from "../ssa/build-graph.js";
+import type { CallStatement, Graph, Signature } from "../ssa/graph.js";
+import { narrow } from "../ssa/narrow.js";
+import { propagate } from "../ssa/propagate.js";
+import { specialRules } from "../ssa/special.js";
+import { promoteStackSlots } from "../ssa/stack-slots.js";
+import { dynamicStack } from "../ssa/dynamic-stack.js";
+import { removeDeadCode } from "../ssa/uses.js";
+
+/** A function as values, with what it takes and returns. */
+export interface AnalyzedFunction {
+  readonly fn: FunctionRecord;
+  readonly graph: Graph;
+  readonly signature: Signature;
+  readonly machine: Machine;
+  /** Operations that are only named. */
+  readonly named: ReadonlySet<string>;
+}
+
+const deepest = 6;
+
+/** Analyses functions of one program; signatures of what they call are found on the way and kept. */
+export class FunctionAnalyzer {
+  readonly view: ProgramView;
+  readonly machine: Machine;
+  readonly #names: X86Names;
+  readonly #checkpoint: () => void;
+  readonly #signatures = new Map<number, Signature>();
+  readonly #underWay = new Set<number>();
+
+  constructor(view: ProgramView, iced: Iced, checkpoint: () => void) {
+    this.view = view;
+    this.machine = view.program.image.format === "pe" ? microsoftX64 : systemV;
+    this.#names = x86Names(iced);
+    this.#checkpoint = checkpoint;
+  }
+
+  analyze(fn: FunctionRecord): AnalyzedFunction {
+    this.#underWay.add(fn.entry);
+    try {
+      return this.#analyze(fn);
+    } finally {
+      this.#underWay.delete(fn.entry);
+    }
+  }
+
+  #analyze(fn: FunctionRecord): AnalyzedFunction {
+    const { view, machine } = this;
+    const checkpoint = this.#checkpoint;
+    const lifted = liftX86Function(this.#names, view.program.blocks(fn), fn.entry, {
+      base: view.base,
+      checkpoint,
+      bytes: (start, length) => view.bytes(start, length),
+      isNoReturn: (target) => view.isNoReturn(target),
+      switchAt: (jump) => {
+        const targets = view.program.parts.switches.get(jump);
+        return targets === undefined ? undefined : { targets };
+      },
+    });
+    const graph = buildGraph(lifted, machine);
+    const special = specialRules(machine, () => graph.entryValues.get(machine.stackPointer));
+    const options = { fixedLoad: (va: bigint, bits: number) => view.fixedLoad(va, bits), checkpoint, special };
+    propagate(graph, options);
+    dynamicStack(graph, machine);
+    resolveSwitches(graph, view.program);
+    this.#resolve(graph, fn);
+    propagate(graph, options);
+    promoteStackSlots(graph, machine);
+    settle(graph, options);
+    this.#resolve(graph, fn);
+    const signature = signatureOf(graph, machine);
+    this.#signatures.set(fn.entry, signature);
+    this.#underWay.delete(fn.entry);
+    this.#resolve(graph, fn);
+    for (const { ending } of graph.blocks) {
+      if (ending.kind !== "return") continue;
+      ending.value = returnValue(ending.state, signature.result, machine);
+      ending.state = new Map();
+    }
+    settle(graph, options);
+    for (const block of graph.blocks) shiftCases(block);
+    const whole = refined(signature, graph);
+    this.#signatures.set(fn.entry, whole);
+    return { fn, graph, signature: whole, machine, named: lifted.named };
+  }
+
+  #resolve(graph: Graph, fn: FunctionRecord): void {
+    resolveCalls(graph, this.machine, {
+      calleeOf: (call) => this.#calleeOf(call, fn),
+      stringAt: (address) => {
+        const bytes = this.view.stringAt(address);
+        return bytes === undefined ? undefined : String.fromCharCode(...bytes);
+      },
+    });
+  }
+
+  #calleeOf(call: CallStatement, from: FunctionRecord): KnownCallee | "pending" | undefined {
+    if (call.target.kind === "direct") return this.#directCallee(call.target.rva, from);
+    const slot = call.address === undefined ? undefined : slotOf(call.address);
+    const rva = slot === undefined ? undefined : this.view.program.toRva(slot);
+    const name = rva === undefined ? undefined : this.view.slotName(rva);
+    if (name !== undefined) return { name, entry: undefined, signature: undefined, library: libraryFunction(name) };
+    return undefined;
+  }
+
+  #directCallee(rva: number, from: FunctionRecord): KnownCallee | "pending" | undefined {
+    const { program } = this.view;
+    const fn = program.functionAt(rva);
+    if (fn === undefined) return { name: "", entry: rva, signature: undefined, library: undefined };
+    const imported = this.view.importedName(fn);
+    if (imported !== undefined) return { name: imported, entry: undefined, signature: undefined, library: libraryFunction(imported) };
+    const known = this.#signatures.get(rva);
+    const name = this.view.nameOf(fn);
+    if (known !== undefined) return { name, entry: rva, signature: known, library: undefined };
+    if (rva === from.entry && this.#underWay.has(rva)) return "pending";
+    return { name, entry: rva, signature: this.signatureOf(fn), library: undefined };
+  }
+
+  /** What a function takes and returns; undefined while that is being found out, and for what is too deep below. */
+  signatureOf(fn: FunctionRecord): Signature | undefined {
+    const known = this.#signatures.get(fn.entry);
+    if (known !== undefined) return known;
+    if (this.#underWay.has(fn.entry) || this.#underWay.size >= deepest || fn.external || fn.size > 20_000) return undefined;
+    return this.analyze(fn).signature;
+  }
+}
+
+type Options = Parameters<typeof propagate>[1];
+
+function settle(graph: Graph, options: Options): void {
+  for (let round = 0; round < 6; round += 1) {
+    propagate(graph, options);
+    if (!narrow(graph)) break;
+  }
+  propagate(graph, options);
+  removeDeadCode(graph);
+}
+
+/** The cell of an address that is loaded from a fixed one. */
+function slotOf(address: Expr): bigint | undefined {
+  if (address.kind === "use") return address.def.source.kind === "expr" ? slotOf(address.def.source.expr) : undefined;
+  return address.kind === "load" && address.address.kind === "const" ? address.address.value : undefined;
+}
+
+/** Widths of parameters as they are after everything is known. */
+function refined(signature: Signature, graph: Graph): Signature {
+  const byPlace = new Map<number, Definition>(graph.entryValues);
+  const parameters = signature.parameters.map((parameter) => {
+    const def = parameter.place === undefined ? undefined : byPlace.get(parameter.place);
+    if (def === undefined || parameter.type.kind !== "int" || def.bits > 64) return parameter;
+    return { ...parameter, type: { ...parameter.type, bits: Math.max(8, def.bits) } };
+  });
+  return { ...signature, parameters };
+}
+

@@ -1,0 +1,88 @@
+import type { Definition } from "../../ir/expression.js";
+import type { FunctionRecord } from "../../program.js";
+import { inlineLoads } from "../lower/inline-loads.js";
+import { lower } from "../lower/lower.js";
+import { prepareBlocks } from "../lower/prepare.js";
+import { printFunction, type FunctionText } from "../print/function-printer.js";
+import { References, type Referenced } from "../print/references.js";
+import type { Graph } from "../ssa/graph.js";
+import { forEachExpr } from "../ssa/graph.js";
+import { stackUse } from "../ssa/stack-accesses.js";
+import { removeDeadCode } from "../ssa/uses.js";
+import { structure } from "../structure/structure.js";
+import { tidy } from "../structure/tidy.js";
+import { inferTypes } from "../types/infer.js";
+import { forEachUse } from "../../ir/expression.js";
+import type { AnalyzedFunction, FunctionAnalyzer } from "./analyze.js";
+
+export interface DecompiledFunction extends FunctionText {
+  readonly fn: FunctionRecord;
+  readonly name: string;
+  readonly referenced: Referenced;
+  /** What is not understood, each in a sentence. */
+  readonly notes: readonly string[];
+}
+
+/** One function as C. */
+export function decompileFunction(analyzer: FunctionAnalyzer, fn: FunctionRecord): DecompiledFunction {
+  const analyzed = analyzer.analyze(fn);
+  const { graph, machine } = analyzed;
+  dropMeaninglessStores(graph);
+  inlineLoads(graph);
+  prepareBlocks(graph);
+  inlineLoads(graph);
+  removeDeadCode(graph);
+  const frame = frameOf(analyzed);
+  const code = lower(graph, analyzed.signature);
+  const nodes = tidy(structure(code));
+  const types = inferTypes(code, analyzed.signature, machine);
+  const references = new References(analyzer.view);
+  const name = references.plain(analyzer.view.nameOf(fn));
+  const text = printFunction({ analyzed, code, nodes, types, references, frame, name });
+  return { ...text, fn, name, referenced: references, notes: notesOf(analyzed) };
+}
+
+function notesOf({ named }: AnalyzedFunction): string[] {
+  return [...named].sort().map((name) => `The operation ${name} is only named.`);
+}
+
+/** Registers that are kept for the caller are nothing to the function: their copies on the stack say nothing. */
+function dropMeaninglessStores(graph: Graph): void {
+  for (const block of graph.blocks) {
+    block.statements = block.statements.filter((statement) => statement.kind !== "store" || !isKept(statement.value, graph));
+  }
+  removeDeadCode(graph);
+}
+
+function isKept(value: Parameters<typeof forEachUse>[0], graph: Graph): boolean {
+  return value.kind === "use" && value.def.source.kind === "entry" && graph.entryValues.get(value.def.place) === value.def && keptPlaces.has(value.def.place);
+}
+
+/** `rbx`, `rbp`, `r12` … `r15`. */
+const keptPlaces = new Set([3, 5, 12, 13, 14, 15]);
+
+interface Frame {
+  readonly def: Definition;
+  readonly size: number;
+  readonly top: number;
+}
+
+/** What of the stack stays in memory; undefined where nothing does. */
+function frameOf({ graph, machine }: AnalyzedFunction): Frame | undefined {
+  const def = graph.entryValues.get(machine.stackPointer);
+  if (def === undefined) return undefined;
+  let isUsed = false;
+  for (const block of graph.blocks) forEachExpr(block, (expr) => { forEachUse(expr, (used) => { isUsed ||= used === def; }); });
+  if (!isUsed) return undefined;
+  const { accesses, escapes } = stackUse(graph, def);
+  const offsets = [...accesses.map(({ offset }) => offset), ...escapes].filter((offset) => offset > -largestFrame);
+  const lowest = Math.min(0, ...offsets);
+  const highest = Math.max(0, ...accesses.map(({ offset, bytes }) => offset + bytes), ...escapes.filter((offset) => offset >= 0).map((offset) => offset + 64));
+  // The entry stands 8 above a multiple of 64, see the rules for aligned stacks.
+  const down = Math.ceil((-lowest + spare) / 64) * 64;
+  const top = down + (machine.entryMisaligned ? 8 : 0);
+  return { def, size: Math.ceil((top + highest + 8) / 64) * 64, top };
+}
+
+const largestFrame = 16 * 1024 * 1024;
+const spare = 16;

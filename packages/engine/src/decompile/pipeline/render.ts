@@ -1,0 +1,95 @@
+import type { FunctionRecord } from "../../program.js";
+import type { ReferencedObject } from "../print/references.js";
+import { stringLiteral } from "../print/literals.js";
+import type { ProgramView } from "../program/program-view.js";
+import type { DecompiledFunction } from "./decompile.js";
+
+/** Text that compiles by itself when `defineData` is set; else data of the program is only declared. */
+export interface RenderOptions {
+  readonly defineData: boolean;
+}
+
+/** One C file of functions, the called before the callers where that is possible. */
+export function renderFile(functions: readonly DecompiledFunction[], view: ProgramView, options: RenderOptions): string {
+  return [...preamble(functions, view, options), ...functions.flatMap(({ lines }) => [...lines.map(({ text }) => text), ""])].join("\n");
+}
+
+/** What stands before the functions: headers, declarations, data. */
+export function preamble(functions: readonly DecompiledFunction[], view: ProgramView, options: RenderOptions): string[] {
+  const headers = new Set<string>();
+  const foreign = new Set<string>();
+  const objects = new Map<string, ReferencedObject>();
+  const called = new Map<number, string>();
+  for (const { referenced } of functions) {
+    for (const header of referenced.headers) headers.add(header);
+    for (const name of referenced.foreign) foreign.add(name);
+    for (const [name, object] of referenced.objects) objects.set(name, object);
+    for (const [entry, name] of referenced.functions) called.set(entry, name);
+  }
+  const pointers: string[] = [];
+  const data = [...objects.values()].sort((a, b) => (a.va < b.va ? -1 : 1)).flatMap((object) => dataText(object, view, options, pointers));
+  const defined = new Map(functions.map((each) => [each.fn.entry, each]));
+  const declarations = [...called].flatMap(([entry, name]) => (defined.has(entry) ? [] : [`extern int64_t ${name}();`]));
+  for (const { head } of functions) if (functions.length > 1) declarations.push(`${head};`);
+  for (const name of foreign) declarations.push(`extern int64_t ${name}();`);
+  const lines = ['#include "rea.h"', ...[...headers].sort().map((header) => `#include <${header}>`), ...[...new Set(declarations)].sort(), ...[...new Set(pointers)], ...data];
+  return [...lines, ""];
+}
+
+function dataText(object: ReferencedObject, view: ProgramView, { defineData }: RenderOptions, pointers: string[]): string[] {
+  if (object.isImport) return [];
+  if (!defineData) return [`extern uint8_t ${object.name}[${String(object.size)}];`];
+  const rva = view.program.toRva(object.va);
+  if (rva === undefined) return [];
+  const bytes = view.bytes(rva, object.size);
+  const { cells, targets } = view.program.parts.pointers;
+  const inside: { readonly at: number; readonly target: number }[] = [];
+  for (let row = 0; row < cells.length; row += 1) {
+    const cell = cells[row] ?? 0;
+    if (cell >= rva && cell < rva + object.size) inside.push({ at: cell - rva, target: targets[row] ?? 0 });
+  }
+  if (inside.length > 0) return [pointerTable(object, bytes, { inside, view, pointers })];
+  const used = bytes.length - trailingZeros(bytes);
+  const values = used === 0 ? "" : ` = {${[...bytes.subarray(0, used)].join(", ")}}`;
+  return [`static _Alignas(32) uint8_t ${object.name}[${String(object.size)}]${values};`];
+}
+
+function trailingZeros(bytes: Uint8Array): number {
+  let count = 0;
+  while (count < bytes.length && bytes[bytes.length - 1 - count] === 0) count += 1;
+  return count;
+}
+
+interface Table {
+  readonly inside: readonly { readonly at: number; readonly target: number }[];
+  readonly view: ProgramView;
+  readonly pointers: string[];
+}
+
+/** Words, of which some are addresses of the program. */
+function pointerTable(object: ReferencedObject, bytes: Uint8Array, { inside, view, pointers }: Table): string {
+  const byCell = new Map(inside.map(({ at, target }) => [at, target]));
+  const words: string[] = [];
+  for (let at = 0; at < object.size; at += 8) {
+    const target = byCell.get(at);
+    words.push(target === undefined ? `(void *)0x${wordAt(bytes, at).toString(16)}ul` : pointerText(target, view, pointers));
+  }
+  return `static _Alignas(32) void *${object.name}_words[${String(words.length)}] = {${words.join(", ")}};\n#define ${object.name} ((uint8_t *)${object.name}_words)`;
+}
+
+function wordAt(bytes: Uint8Array, at: number): bigint {
+  let value = 0n;
+  for (let index = 7; index >= 0; index -= 1) value = (value << 8n) | BigInt(bytes[at + index] ?? 0);
+  return value;
+}
+
+function pointerText(target: number, view: ProgramView, pointers: string[]): string {
+  const va = view.base + BigInt(target);
+  const text = view.stringAt(va);
+  if (text !== undefined) return stringLiteral(text);
+  const fn: FunctionRecord | undefined = view.program.functionAt(target);
+  if (fn === undefined) return `(void *)0x${va.toString(16)}ul`;
+  const name = (view.importedName(fn) ?? view.nameOf(fn)).replace(/[^A-Za-z0-9_]/g, "_");
+  if (view.importedName(fn) === undefined) pointers.push(`extern int64_t ${name}();`);
+  return `(void *)${name}`;
+}

@@ -1,0 +1,48 @@
+import type { ValueType } from "../ssa/graph.js";
+
+/** Types of printed expressions. */
+export type CType =
+  | { readonly kind: "int"; readonly bits: number; readonly signed: boolean }
+  | { readonly kind: "float"; readonly bits: number }
+  | { readonly kind: "pointer"; readonly to: CType | undefined };
+
+export const i32: CType = { kind: "int", bits: 32, signed: true };
+
+export function intType(bits: number, signed: boolean): CType {
+  return { kind: "int", bits: bits === 1 ? 8 : bits, signed: bits === 1 ? false : signed };
+}
+
+export function typeText(type: CType): string {
+  if (type.kind === "float") return type.bits === 32 ? "float" : "double";
+  if (type.kind === "pointer") return `${type.to === undefined ? "void" : typeText(type.to)} *`.replace("* *", "**");
+  if (type.bits === 128) return type.signed ? "rea_i128" : "rea_u128";
+  return `${type.signed ? "" : "u"}int${String(type.bits)}_t`;
+}
+
+/** With the name behind it, as in a declaration. */
+export function declared(type: CType, name: string): string {
+  const text = typeText(type);
+  return text.endsWith("*") ? text + name : `${text} ${name}`;
+}
+
+/** Bits of a value of the type in memory. */
+export function widthOf(type: CType): number {
+  return type.kind === "pointer" ? 64 : type.bits;
+}
+
+export function cTypeOf(type: ValueType): CType | undefined {
+  switch (type.kind) {
+    case "void":
+      return undefined;
+    case "int":
+      return intType(type.bits, type.signed ?? true);
+    case "float":
+      return { kind: "float", bits: type.bits };
+    case "pointer":
+      return { kind: "pointer", to: type.to === undefined ? undefined : cTypeOf(type.to) };
+  }
+}
+
+export function sameType(a: CType, b: CType): boolean {
+  return typeText(a) === typeText(b);
+}

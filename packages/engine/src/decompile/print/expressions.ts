@@ -1,0 +1,343 @@
+import { mask, type Const, type Expr, type Load, type Op } from "../../ir/expression.js";
+import type { Core, Hint } from "./core.js";
+import { floatPrinter, type FloatPrinter } from "./float-expressions.js";
+import { i32, intType, type CType } from "./c-type.js";
+import { integerLiteral } from "./literals.js";
+import { memoryPrinter, type MemoryPrinter } from "./memory-expressions.js";
+import { cast, inside, level, operand, primary, type Printed } from "./printed.js";
+import type { Surroundings } from "./surroundings.js";
+
+const symbols: Readonly<Record<string, readonly [string, number]>> = {
+  add: ["+", level.sum], sub: ["-", level.sum], mul: ["*", level.product],
+  and: ["&", level.bitAnd], or: ["|", level.bitOr], xor: ["^", level.bitXor],
+  eq: ["==", level.equality], ne: ["!=", level.equality], ult: ["<", level.relation], ule: ["<=", level.relation], slt: ["<", level.relation], sle: ["<=", level.relation],
+};
+
+/** Writes expressions in C so that each means exactly what the tree says. */
+export class ExpressionPrinter implements Core {
+  readonly surroundings: Surroundings;
+  readonly #floats: FloatPrinter;
+  readonly #memory: MemoryPrinter;
+
+  constructor(surroundings: Surroundings) {
+    this.surroundings = surroundings;
+    this.#floats = floatPrinter(this);
+    this.#memory = memoryPrinter(this);
+  }
+
+  print(expr: Expr, hint: Hint = {}): Printed {
+    switch (expr.kind) {
+      case "const":
+        return this.#constant(expr, hint);
+      case "use":
+        return this.#memory.value(expr);
+      case "load":
+        return this.#memory.load(expr, hint);
+      case "read":
+        return primary(`rea_unknown${String(expr.bits)}()`, intType(expr.bits, false));
+      case "op":
+        return this.#op(expr, hint);
+    }
+  }
+
+  /** A place in memory, to read or to assign. */
+  place(load: Load, hint: Hint): Printed {
+    return this.#memory.load(load, hint);
+  }
+
+  /** As an integer or pointer-free value, of which the low bits count. */
+  integer(expr: Expr, hint: Hint = {}): Printed {
+    return this.toInteger(this.print(expr, hint), expr.bits);
+  }
+
+  toInteger(printed: Printed, bits: number): Printed {
+    if (printed.type.kind === "pointer") return cast(printed, intType(64, true));
+    if (printed.type.kind === "float") return this.call(`rea_bits${String(printed.type.bits)}`, [printed.text], intType(Math.max(8, bits), false));
+    return printed;
+  }
+
+  /** With the value that the pattern has as a signed number, in a type that may be narrower. */
+  signed(expr: Expr): Printed {
+    if (expr.bits === 1) return this.condition(expr);
+    const printed = this.integer(expr, { signed: true });
+    return this.#isKept(printed, expr.bits, true) ? printed : cast(printed, intType(expr.bits, true));
+  }
+
+  unsigned(expr: Expr): Printed {
+    if (expr.bits === 1) return this.condition(expr);
+    const printed = this.integer(expr, { signed: false });
+    return this.#isKept(printed, expr.bits, false) ? printed : cast(printed, intType(expr.bits, false));
+  }
+
+  /** Whether the type of the text gives the number that is meant. */
+  #isKept({ type, valid }: Printed, bits: number, isSigned: boolean): boolean {
+    if (type.kind !== "int" || valid < type.bits) return false;
+    if (type.bits === bits) return type.signed === isSigned;
+    return type.bits < bits && (isSigned || !type.signed);
+  }
+
+  /** A floating number of the width. */
+  float(expr: Expr): Printed {
+    return this.#floats.value(expr);
+  }
+
+  /** A truth value as C has it: an `int` of 0 or 1, or anything that is tested against zero. */
+  condition(expr: Expr): Printed {
+    const printed = this.print(expr);
+    return printed.type.kind === "int" && expr.bits === 1 ? { ...printed, valid: 32, type: printed.type.bits < 32 ? printed.type : i32 } : printed;
+  }
+
+  /** Converted to a type, with a cast only where C would not do it by itself on assignment. */
+  assigned(expr: Expr, type: CType): Printed {
+    if (type.kind === "float") return this.float(expr);
+    if (type.kind === "pointer") return this.#memory.pointer(expr, type);
+    if (expr.bits < type.bits) return type.signed ? this.signed(expr) : this.unsigned(expr);
+    const printed = this.integer(expr, { signed: type.signed });
+    return printed;
+  }
+
+  call(name: string, args: readonly string[], type: CType): Printed {
+    this.surroundings.uses(name);
+    return primary(`${name}(${args.join(", ")})`, type);
+  }
+
+  #constant(expr: Const, { signed: isSigned, float }: Hint): Printed {
+    if (float === true) return this.#floats.value(expr);
+    if (expr.bits === 64 && expr.value !== 0n) {
+      const place = this.surroundings.address(expr.isAddress === true ? expr.value : expr.value | unsure);
+      if (place !== undefined) return place;
+    }
+    // Numbers close below zero read as such.
+    const isSmall = expr.bits <= 64 && expr.value > mask(expr.bits) - 0x10000n;
+    return integerLiteral(expr.value, expr.bits, isSigned ?? isSmall);
+  }
+
+  #op(expr: Op, hint: Hint): Printed {
+    if (expr.op === "vector") return this.#vector(expr);
+    if (isFloatOp(expr)) return this.#floats.op(expr);
+    switch (expr.op) {
+      case "add": {
+        const pointer = this.#memory.sum(expr);
+        return pointer ?? this.#arithmetic(expr, hint);
+      }
+      case "sub":
+      case "mul":
+      case "and":
+      case "or":
+      case "xor":
+        return expr.bits === 1 ? this.#logic(expr) : this.#arithmetic(expr, hint);
+      case "eq":
+      case "ne":
+      case "ult":
+      case "ule":
+      case "slt":
+      case "sle":
+        return this.#compare(expr);
+      case "zext":
+      case "sext":
+        return this.#extend(expr);
+      case "extract":
+        return this.#extract(expr, hint);
+      case "select":
+        return this.#select(expr, hint);
+      default:
+        return this.#other(expr, hint);
+    }
+  }
+
+  #vector(expr: Op): Printed {
+    const hasImm = /^shuffle/.test(expr.name);
+    const args = expr.args.map((arg) => this.wide(arg));
+    return this.call(`rea_v_${expr.name}`, hasImm ? [...args, String(expr.imm)] : args, intType(128, false));
+  }
+
+  /** A 128-bit value as an argument. */
+  wide(expr: Expr): string {
+    const printed = this.integer(expr, { signed: false });
+    return printed.text;
+  }
+
+  #other(expr: Op, hint: Hint): Printed {
+    const [a, b] = expr.args;
+    if (a === undefined) return this.call(`rea_unknown${String(expr.bits)}`, [], intType(expr.bits, false));
+    const bits = String(expr.bits);
+    switch (expr.op) {
+      case "not":
+      case "neg": {
+        const value = this.atLeast(this.integer(a, hint), expr.bits);
+        const text = inside(value, level.unary);
+        return { text: `${expr.op === "not" ? "~" : "-"}${text.startsWith("-") ? `(${text})` : text}`, level: level.unary, type: promoted(value.type), valid: expr.bits };
+      }
+      case "shl":
+      case "shr":
+      case "sar":
+        return b === undefined ? primary("0", i32) : this.#shift(expr, a, b);
+      case "udiv":
+      case "urem":
+      case "sdiv":
+      case "srem":
+        return b === undefined ? primary("0", i32) : this.#divide(expr, a, b);
+      case "concat":
+        return b === undefined ? primary("0", i32) : this.#concat(expr, a, b);
+      case "insert":
+        return b === undefined ? primary("0", i32) : this.#insert(expr, a, b);
+      case "clz":
+      case "ctz":
+      case "popcnt":
+      case "bswap":
+      case "rol":
+      case "ror":
+        return this.call(`rea_${expr.op}${bits}`, expr.args.map((arg) => this.unsigned(arg).text), intType(expr.bits, false));
+      case "parity":
+        return this.call("rea_parity", [this.unsigned(a).text], i32);
+      default:
+        return this.call(`rea_${expr.name}`, expr.args.map((arg) => this.integer(arg).text), intType(expr.bits, false));
+    }
+  }
+
+  /** In a type of at least that many bits, so that nothing is lost above. */
+  atLeast(printed: Printed, bits: number): Printed {
+    if (printed.type.kind !== "int" || printed.type.bits >= bits || bits <= 32) return printed;
+    return cast(printed, intType(bits, printed.type.signed));
+  }
+
+  #arithmetic(expr: Op, hint: Hint): Printed {
+    const [symbol, own] = symbols[expr.op] ?? ["+", level.sum];
+    const [a, b] = expr.args;
+    if (a === undefined || b === undefined) return primary("0", i32);
+    if (b.kind === "const" && (expr.op === "add" || expr.op === "sub")) {
+      const value = BigInt.asIntN(expr.bits, b.value);
+      const flips = value < 0n && b.isAddress !== true && value !== -(1n << BigInt(expr.bits - 1)) && expr.bits <= 64;
+      if (flips) return this.#join([this.integer(a, hint), integerLiteral(-value, expr.bits, true)], [expr.op === "add" ? "-" : "+", own], expr.bits);
+    }
+    const isMask = expr.op === "and" || expr.op === "or" || expr.op === "xor";
+    return this.#join([this.integer(a, hint), this.integer(b, b.kind === "const" ? { signed: !isMask || BigInt.asIntN(expr.bits, b.value) > -256n } : hint)], [symbol, own], expr.bits);
+  }
+
+  #join([x, y]: readonly [Printed, Printed], [symbol, own]: readonly [string, number], bits: number): Printed {
+    let first = x;
+    const type = usual(x.type, y.type);
+    if (type.kind === "int" && type.bits < bits && bits > 32) first = cast(x, intType(bits, x.type.kind === "int" && x.type.signed));
+    const result = usual(first.type, y.type);
+    return { text: `${operand(first, own)} ${symbol} ${operand(y, own + 1)}`, level: own, type: result, valid: bits };
+  }
+
+  #logic(expr: Op): Printed {
+    const [a, b] = expr.args;
+    if (a === undefined || b === undefined) return primary("0", i32);
+    if (expr.op === "xor" && b.kind === "const") return { text: `!${inside(this.condition(a), level.unary)}`, level: level.unary, type: i32, valid: 32 };
+    const [symbol, own] = expr.op === "and" ? (["&&", level.and] as const) : expr.op === "or" ? (["||", level.or] as const) : (["!=", level.equality] as const);
+    const sides = [this.condition(a), this.condition(b)].map((side) => (side.level < level.equality && side.level !== own ? `(${side.text})` : inside(side, own)));
+    return { text: sides.join(` ${symbol} `), level: own, type: i32, valid: 32 };
+  }
+
+  #compare(expr: Op): Printed {
+    const [a, b] = expr.args;
+    const [symbol, own] = symbols[expr.op] ?? ["==", level.equality];
+    if (a === undefined || b === undefined) return primary("0", i32);
+    const sides = this.#sides(expr, a, b);
+    return { text: sides.map((side) => operand(side, own + 1)).join(` ${symbol} `), level: own, type: i32, valid: 32 };
+  }
+
+  #sides(expr: Op, a: Expr, b: Expr): readonly [Printed, Printed] {
+    if (expr.op === "slt" || expr.op === "sle") return [this.signed(a), this.signed(b)];
+    if (expr.op === "ult" || expr.op === "ule") return [this.unsigned(a), this.unsigned(b)];
+    const pointers = this.#memory.comparison(a, b);
+    if (pointers !== undefined) return pointers;
+    const first = this.integer(a);
+    const isUnsigned = a.kind === "const" ? false : this.#isKept(first, a.bits, false) && first.type.kind === "int" && !first.type.signed;
+    return isUnsigned ? [first, this.unsigned(b)] : [this.signed(a), this.signed(b)];
+  }
+
+  #extend(expr: Op): Printed {
+    const [a] = expr.args;
+    if (a === undefined) return primary("0", i32);
+    if (a.bits === 1) {
+      const truth = this.condition(a);
+      return expr.op === "zext" ? truth : { text: `-${inside(truth, level.primary)}`, level: level.unary, type: i32, valid: 32 };
+    }
+    const narrow = expr.op === "zext" ? this.unsigned(a) : this.signed(a);
+    return expr.bits === 128 ? cast(narrow, intType(128, expr.op === "sext")) : narrow;
+  }
+
+  #extract(expr: Op, { signed: isSigned }: Hint): Printed {
+    const [a] = expr.args;
+    if (a === undefined) return primary("0", i32);
+    const whole = this.integer(a, { signed: isSigned ?? expr.bits >= 32 });
+    if (expr.imm === 0) return expr.bits === 1 ? { text: `(${operand(whole, level.bitAnd)} & 1)`, level: level.primary, type: i32, valid: 32 } : cast(whole, intType(expr.bits, isSigned ?? expr.bits >= 32));
+    const value = this.unsigned(a);
+    const shifted: Printed = { text: `${operand(value, level.shift)} >> ${String(expr.imm)}`, level: level.shift, type: promoted(value.type), valid: a.bits };
+    if (expr.bits === 1) return { text: `(${shifted.text} & 1)`, level: level.primary, type: i32, valid: 32 };
+    return cast(shifted, intType(expr.bits, isSigned ?? expr.bits >= 32));
+  }
+
+  #select(expr: Op, hint: Hint): Printed {
+    const [test, yes, no] = expr.args;
+    if (test === undefined || yes === undefined || no === undefined) return primary("0", i32);
+    if (this.#floats.isFloat(yes) || this.#floats.isFloat(no)) {
+      const [x, y] = [this.float(yes), this.float(no)];
+      return { text: `${operand(this.condition(test), level.or)} ? ${inside(x, level.conditional)} : ${inside(y, level.conditional)}`, level: level.conditional, type: x.type, valid: expr.bits };
+    }
+    const [x, y] = [this.integer(yes, hint), this.integer(no, hint)];
+    const type = usual(x.type, y.type);
+    const isNarrow = type.kind === "int" && type.bits < expr.bits;
+    const first = isNarrow && expr.bits > 32 ? cast(x, intType(expr.bits, x.type.kind === "int" && x.type.signed)) : x;
+    const result = usual(first.type, y.type);
+    const text = `${operand(this.condition(test), level.or)} ? ${inside(first, level.conditional)} : ${inside(y, level.conditional)}`;
+    return { text, level: level.conditional, type: expr.bits === 1 ? i32 : result, valid: expr.bits === 1 ? 32 : Math.min(expr.bits, Math.min(x.valid, y.valid)) < expr.bits ? Math.min(x.valid, y.valid) : expr.bits };
+  }
+
+  #shift(expr: Op, a: Expr, count: Expr): Printed {
+    const value = expr.op === "shl" ? this.atLeast(this.integer(a, { signed: false }), expr.bits) : expr.op === "shr" ? this.unsigned(a) : this.signed(a);
+    const wide = expr.bits === 128 && value.type.kind === "int" && value.type.bits < 128 ? cast(value, intType(128, false)) : value;
+    const symbol = expr.op === "shl" ? "<<" : ">>";
+    const by = count.kind === "const" ? count.value.toString() : operand(this.unsigned(count), level.sum);
+    return { text: `${operand(wide, level.shift)} ${symbol} ${by}`, level: level.shift, type: promoted(wide.type), valid: expr.bits };
+  }
+
+  #divide(expr: Op, a: Expr, b: Expr): Printed {
+    const isSigned = expr.op === "sdiv" || expr.op === "srem";
+    const [x, y] = isSigned ? [this.signed(a), this.signed(b)] : [this.unsigned(a), this.unsigned(b)];
+    const symbol = expr.op.endsWith("div") ? "/" : "%";
+    const type = usual(x.type, y.type);
+    return { text: `${inside(x, level.product)} ${symbol} ${inside(y, level.product + 1)}`, level: level.product, type, valid: Math.max(expr.bits, type.kind === "int" ? type.bits : 0) };
+  }
+
+  #concat(expr: Op, high: Expr, low: Expr): Printed {
+    const type = intType(expr.bits, false);
+    const top = cast(this.integer(high, { signed: false }), type);
+    const bottom = this.unsigned(low);
+    return { text: `${operand(top, level.shift)} << ${String(low.bits)} | ${operand(bottom, level.bitOr + 1)}`, level: level.bitOr, type: promoted(type), valid: expr.bits };
+  }
+
+  #insert(expr: Op, base: Expr, value: Expr): Printed {
+    const type = intType(expr.bits, false);
+    if (expr.bits > 64) {
+      return this.call("rea_insert128", [this.integer(base).text, this.unsigned(value).text, String(expr.imm), String(value.bits)], type);
+    }
+    const hole = mask(expr.bits) ^ (mask(value.bits) << BigInt(expr.imm));
+    const kept = integerLiteral(hole, expr.bits, false).text;
+    const put = cast(this.unsigned(value), type);
+    const shifted = expr.imm === 0 ? put.text : `(${inside(put, level.unary)} << ${String(expr.imm)})`;
+    return { text: `(${operand(this.integer(base), level.bitAnd)} & ${kept}) | ${shifted}`, level: level.bitOr, type: promoted(type), valid: expr.bits };
+  }
+}
+
+/** Marks constants that are only taken for addresses where nothing speaks against it. */
+export const unsure = 1n << 64n;
+
+function isFloatOp({ op }: Op): boolean {
+  return op.startsWith("f") || op === "sitof" || op === "uitof";
+}
+
+export function promoted(type: CType): CType {
+  return type.kind === "int" && type.bits < 32 ? i32 : type;
+}
+
+/** The type of an operation on two integers, by C's usual conversions. */
+export function usual(a: CType, b: CType): CType {
+  const [x, y] = [promoted(a), promoted(b)];
+  if (x.kind !== "int" || y.kind !== "int") return x;
+  if (x.bits !== y.bits) return x.bits > y.bits ? x : y;
+  return x.signed ? y : x;
+}

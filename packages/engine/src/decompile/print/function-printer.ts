@@ -1,0 +1,329 @@
+import { someExpr, type Definition, type Expr } from "../../ir/expression.js";
+import type { Call, Code, Line, Variable } from "../lower/code.js";
+import type { AnalyzedFunction } from "../pipeline/analyze.js";
+import type { Node } from "../structure/node.js";
+import { cTypeOf, declared, intType, typeText, type CType } from "./c-type.js";
+import { ExpressionPrinter } from "./expressions.js";
+import { cast, inside, level, type Printed } from "./printed.js";
+import type { References } from "./references.js";
+import { isFallThrough } from "./switch-text.js";
+import { TextLines, type TextLine } from "./text-lines.js";
+
+interface Input {
+  readonly analyzed: AnalyzedFunction;
+  readonly code: Code;
+  readonly nodes: readonly Node[];
+  readonly types: ReadonlyMap<Variable, CType>;
+  readonly references: References;
+  readonly frame: { readonly def: Definition; readonly size: number; readonly top: number } | undefined;
+  readonly name: string;
+}
+
+export interface FunctionText {
+  /** The head without body, as a declaration needs it. */
+  readonly head: string;
+  readonly lines: readonly TextLine[];
+}
+
+/** Writes one function in C. */
+export function printFunction(input: Input): FunctionText {
+  return new FunctionPrinter(input).run();
+}
+
+class FunctionPrinter {
+  readonly #input: Input;
+  readonly #expressions: ExpressionPrinter;
+  readonly #names = new Map<Variable, string>();
+  readonly #declarations: string[] = [];
+  readonly #out = new TextLines();
+  readonly #result: CType | undefined;
+
+  constructor(input: Input) {
+    this.#input = input;
+    const { references } = input;
+    this.#expressions = new ExpressionPrinter({
+      variable: (def) => {
+        const variable = input.code.variableOf(def);
+        return { name: this.#nameOf(variable), type: this.#typeOf(variable) };
+      },
+      frame: (def) => (def === input.frame?.def ? { name: "frame", offset: input.frame.top } : undefined),
+      address: (value) => references.address(value),
+      object: (value, bits) => references.object(value, bits),
+      uses: (name) => { references.note(name); },
+    });
+    this.#result = this.#resultType();
+  }
+
+  run(): FunctionText {
+    const { name, code, frame } = this.#input;
+    const parameters = code.parameters.map((variable) => declared(this.#typeOf(variable), this.#nameOf(variable)));
+    const result = this.#result === undefined ? "void " : typeText(this.#result).endsWith("*") ? typeText(this.#result) : `${typeText(this.#result)} `;
+    const head = `${result}${name}(${parameters.length === 0 ? "void" : parameters.join(", ")})`;
+    const body = new TextLines();
+    this.#swap(body, () => { this.#nodes(this.#input.nodes, undefined); });
+    this.#out.add(`${head} {`, [this.#input.analyzed.fn.entry]);
+    this.#out.within(() => {
+      if (frame !== undefined) this.#out.add(`_Alignas(64) uint8_t frame[${String(frame.size)}];`);
+      for (const text of this.#declarations) this.#out.add(text);
+    });
+    return { head, lines: [...this.#out.lines, ...body.lines, { text: "}", at: [] }] };
+  }
+
+  #current = new TextLines();
+
+  #swap(lines: TextLines, write: () => void): void {
+    this.#current = lines;
+    lines.within(write);
+  }
+
+  #typeOf(variable: Variable): CType {
+    return this.#input.types.get(variable) ?? intType(variable.bits, true);
+  }
+
+  /** Parameters are numbered from the left, others in the order in which they are first seen. */
+  #nameOf(variable: Variable): string {
+    const known = this.#names.get(variable);
+    if (known !== undefined) return known;
+    if (variable.parameter !== undefined) {
+      const name = `arg${String(variable.parameter + 1)}`;
+      this.#names.set(variable, name);
+      return name;
+    }
+    const name = `v${String(this.#declarations.length + 1)}`;
+    this.#names.set(variable, name);
+    const [first] = variable.members;
+    const isUnset = first?.source.kind === "entry" || first?.source.kind === "clobber";
+    const type = this.#typeOf(variable);
+    this.#declarations.push(`${declared(type, name)}${isUnset ? " = 0; /* what was there before */" : ";"}`);
+    return name;
+  }
+
+  #resultType(): CType | undefined {
+    const { signature } = this.#input.analyzed;
+    const type = cTypeOf(signature.result);
+    if (type?.kind !== "int" || type.bits !== 64) return type;
+    // A pointer where some way returns one.
+    for (const { ending } of this.#input.code.blocks) {
+      if (ending.kind !== "return" || ending.value === undefined || ending.value.kind === "const") continue;
+      if (ending.value.kind !== "use") continue;
+      const found = this.#typeOf(this.#input.code.variableOf(ending.value.def));
+      if (found.kind === "pointer") return found;
+    }
+    return type;
+  }
+
+  #nodes(nodes: readonly Node[], within: "switch" | "loop" | undefined): void {
+    for (const node of nodes) this.#node(node, within);
+  }
+
+  #node(node: Node, within: "switch" | "loop" | undefined): void {
+    const out = this.#current;
+    switch (node.kind) {
+      case "lines":
+        for (const line of node.lines) this.#line(line);
+        return;
+      case "if":
+        this.#if(node, within);
+        return;
+      case "loop":
+        out.add("for (;;) {");
+        out.within(() => { this.#nodes(node.body, "loop"); });
+        out.add("}");
+        return;
+      case "while":
+        out.add(`while (${this.#condition(node.condition)}) {`, [node.at]);
+        out.within(() => { this.#nodes(node.body, "loop"); });
+        out.add("}");
+        return;
+      case "do":
+        out.add("do {");
+        out.within(() => { this.#nodes(node.body, "loop"); });
+        out.add(`} while (${this.#condition(node.condition)});`, [node.at]);
+        return;
+      case "for":
+        out.add(`for (${this.#inline(node.first)}; ${this.#condition(node.condition)}; ${this.#inline([node.step])}) {`, [node.at, node.step.at, ...node.first.map(({ at }) => at)]);
+        out.within(() => { this.#nodes(node.body, "loop"); });
+        out.add("}");
+        return;
+      case "switch":
+        this.#switch(node);
+        return;
+      case "break":
+        out.add("break;");
+        return;
+      case "continue":
+        out.add("continue;");
+        return;
+      case "goto":
+        out.add(`goto L${String(node.label)};`);
+        return;
+      case "label":
+        out.label(`L${String(node.label)}:;`);
+        return;
+      case "return":
+        this.#return(node);
+        return;
+      case "stop":
+        if (node.how !== "") out.add(node.how.includes(" ") ? `rea_trap(); /* ${node.how} */` : "rea_trap();", [node.at]);
+        return;
+    }
+  }
+
+  #if(node: Extract<Node, { kind: "if" }>, within: "switch" | "loop" | undefined): void {
+    const out = this.#current;
+    out.add(`if (${this.#condition(node.condition)}) {`, [node.at]);
+    out.within(() => { this.#nodes(node.then, within); });
+    let rest = node.otherwise;
+    for (let [only] = rest; rest.length === 1 && only?.kind === "if"; [only] = rest) {
+      const { condition, at, then, otherwise } = only;
+      out.add(`} else if (${this.#condition(condition)}) {`, [at]);
+      out.within(() => { this.#nodes(then, within); });
+      rest = otherwise;
+    }
+    if (rest.length > 0) {
+      out.add("} else {");
+      const last = rest;
+      out.within(() => { this.#nodes(last, within); });
+    }
+    out.add("}");
+  }
+
+  #switch(node: Extract<Node, { kind: "switch" }>): void {
+    const out = this.#current;
+    const selector = this.#expressions.integer(node.selector, { signed: true });
+    const isSigned = selector.type.kind === "int" && selector.type.signed;
+    out.add(`switch (${selector.text}) {`, [node.at]);
+    for (const { values, isDefault, body } of node.cases) {
+      for (const value of values) out.add(`case ${String(isSigned ? BigInt.asIntN(node.selector.bits, value) : value)}:`);
+      if (isDefault) out.add("default:");
+      out.within(() => {
+        this.#nodes(body, "switch");
+        if (isFallThrough(body)) out.add(";");
+      });
+    }
+    out.add("}");
+  }
+
+  #return({ value, at }: Extract<Node, { kind: "return" }>): void {
+    if (value === undefined || this.#result === undefined) {
+      this.#current.add("return;", [at]);
+      return;
+    }
+    this.#current.add(`return ${this.#expressions.assigned(value, this.#result).text};`, [at]);
+  }
+
+  #condition(expr: Expr): string {
+    return this.#expressions.condition(expr).text;
+  }
+
+  #inline(lines: readonly Line[]): string {
+    return lines.map((line) => this.#lineText(line).replace(/;$/, "")).join(", ");
+  }
+
+  #line(line: Line): void {
+    this.#current.add(this.#lineText(line), [line.at]);
+  }
+
+  #lineText(line: Line): string {
+    switch (line.kind) {
+      case "assign":
+        return this.#assignment(this.#nameOf(line.to), line.to, line.value);
+      case "store":
+        return this.#store(line.address, line.value);
+      case "call":
+        return this.#callText(line.call, line.to);
+      case "effect":
+        return this.#effect(line);
+      case "comment":
+        return `/* ${line.text} */`;
+    }
+  }
+
+  #assignment(name: string, to: Variable, value: Expr): string {
+    const type = this.#typeOf(to);
+    const short = this.#compound(name, to, value);
+    return short ?? `${name} = ${this.#expressions.assigned(value, type).text};`;
+  }
+
+  /** `x += y` and its like. */
+  #compound(name: string, to: Variable, value: Expr): string | undefined {
+    if (value.kind !== "op") return undefined;
+    const [a, b] = value.args;
+    if (a?.kind !== "use" || b === undefined || this.#input.code.variableOf(a.def) !== to) return undefined;
+    if (someExpr(b, (part) => part.kind === "use" && this.#input.code.variableOf(part.def) === to)) return undefined;
+    const type = this.#typeOf(to);
+    const float = { fadd: "+", fsub: "-", fmul: "*", fdiv: "/" }[value.op.toString()];
+    if (float !== undefined && type.kind === "float") return `${name} ${float}= ${this.#expressions.float(b).text};`;
+    if (type.kind !== "int" || value.bits > 64) return undefined;
+    const symbol = { add: "+", sub: "-", mul: "*", and: "&", or: "|", xor: "^" }[value.op.toString()];
+    if (symbol === undefined || value.bits === 1) return undefined;
+    if (value.op === "add" && b.kind === "const" && b.isAddress !== true) {
+      const by = BigInt.asIntN(value.bits, b.value);
+      if (by === 1n) return `${name}++;`;
+      if (by === -1n) return `${name}--;`;
+      if (by < 0n) return `${name} -= ${String(-by)};`;
+    }
+    const printed = this.#expressions.integer(b, { signed: true });
+    return `${name} ${symbol}= ${printed.text};`;
+  }
+
+  #store(address: Expr, value: Expr): string {
+    const bits = value.bits === 1 ? 8 : value.bits;
+    const isFloat = this.#isFloat(value);
+    const place = this.#expressions.place({ kind: "load", bits, address }, isFloat ? { float: true } : { signed: bits >= 32 });
+    const text = this.#expressions.assigned(value, place.type).text;
+    return `${place.text} = ${text};`;
+  }
+
+  #isFloat(expr: Expr): boolean {
+    if (expr.kind === "use") return this.#typeOf(this.#input.code.variableOf(expr.def)).kind === "float";
+    return expr.kind === "op" && this.#expressions.print(expr).type.kind === "float";
+  }
+
+  #callText({ callee, address, args }: Call, to: Variable | undefined): string {
+    const { parameters, result } = callee.signature;
+    const texts = args.map((arg, index) => this.#argument(arg, parameters[index]?.type));
+    const target = this.#target(callee.name, callee.entry, address, { result: cTypeOf(result), parameters });
+    const call: Printed = { text: `${target}(${texts.join(", ")})`, level: level.primary, type: cTypeOf(result) ?? intType(64, true), valid: 64 };
+    if (to === undefined) return `${call.text};`;
+    return `${this.#nameOf(to)} = ${this.#converted(call, this.#typeOf(to))};`;
+  }
+
+  #converted(call: Printed, type: CType): string {
+    if (call.type.kind === type.kind) return call.text;
+    if (call.type.kind === "float" || type.kind === "float") return call.text;
+    return cast(call, type).text;
+  }
+
+  #argument(arg: Expr, type: AnalyzedFunction["signature"]["result"] | undefined): string {
+    const wanted = type === undefined ? undefined : cTypeOf(type);
+    if (wanted === undefined) return this.#isFloat(arg) ? this.#expressions.float(arg).text : this.#wide(arg);
+    return this.#expressions.assigned(arg, wanted).text;
+  }
+
+  /** Passed without a prototype: as wide as the value is. */
+  #wide(arg: Expr): string {
+    const printed = this.#expressions.print(arg, { signed: true });
+    if (printed.type.kind !== "int") return printed.text;
+    if (printed.type.bits >= arg.bits || arg.bits <= 32) return printed.text;
+    return cast(printed, intType(64, printed.type.signed)).text;
+  }
+
+  #target(name: string, entry: number | undefined, address: Expr | undefined, shape: { readonly result: CType | undefined; readonly parameters: readonly { readonly type: AnalyzedFunction["signature"]["result"] }[] }): string {
+    if (name !== "") {
+      this.#input.references.function(name, entry);
+      return this.#input.references.plain(name);
+    }
+    if (address === undefined) return this.#input.references.unknownFunction(entry ?? 0);
+    const result = shape.result === undefined ? "void" : typeText(shape.result);
+    const value = this.#expressions.print(address);
+    return `((${result} (*)())${inside(value, level.unary)})`;
+  }
+
+  #effect({ name, args, to }: Extract<Line, { kind: "effect" }>): string {
+    const texts = args.map((arg) => this.#expressions.integer(arg, { signed: false }).text);
+    const call = name === "alloca" ? `__builtin_alloca(${texts.join(", ")})` : `rea_${name}(${texts.join(", ")})`;
+    if (name !== "alloca") this.#input.references.note(`rea_${name}`);
+    return to === undefined ? `${call};` : `${this.#nameOf(to)} = ${call};`;
+  }
+}

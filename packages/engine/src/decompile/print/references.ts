@@ -1,0 +1,132 @@
+import { libraryFunction } from "../calls/library.js";
+import type { ProgramView } from "../program/program-view.js";
+import { intType, type CType } from "./c-type.js";
+import { stringLiteral } from "./literals.js";
+import { primary, type Printed } from "./printed.js";
+
+/** What a text refers to beside its own variables. */
+export interface Referenced {
+  readonly headers: ReadonlySet<string>;
+  /** Functions of the program by entry, with the name they are called by. */
+  readonly functions: ReadonlyMap<number, string>;
+  /** Functions of other files that no known header declares. */
+  readonly foreign: ReadonlySet<string>;
+  readonly objects: ReadonlyMap<string, ReferencedObject>;
+  /** Functions of `rea.h` and named operations. */
+  readonly operations: ReadonlySet<string>;
+}
+
+export interface ReferencedObject {
+  readonly name: string;
+  readonly va: bigint;
+  readonly size: number;
+  readonly isImport: boolean;
+}
+
+const bytes: CType = { kind: "pointer", to: intType(8, false) };
+const character: CType = { kind: "pointer", to: intType(8, true) };
+/** Objects of the C library that its headers declare, with their types in C. */
+const knownObjects: Readonly<Record<string, string>> = { stdout: "stdio.h", stdin: "stdio.h", stderr: "stdio.h", environ: "", optarg: "unistd.h", optind: "unistd.h", opterr: "unistd.h", optopt: "unistd.h" };
+const unsureBit = 1n << 64n;
+
+/** Names the things at addresses of the image, and remembers which were named. */
+export class References implements Referenced {
+  readonly headers = new Set<string>();
+  readonly functions = new Map<number, string>();
+  readonly foreign = new Set<string>();
+  readonly objects = new Map<string, ReferencedObject>();
+  readonly operations = new Set<string>();
+  readonly #view: ProgramView;
+
+  constructor(view: ProgramView) {
+    this.#view = view;
+  }
+
+  note(name: string): void {
+    if (name.startsWith("rea_")) this.operations.add(name);
+    else if (libraryFunction(name) !== undefined) this.function(name, undefined);
+  }
+
+  /** A name as C allows it. */
+  plain(name: string): string {
+    const made = name.replace(/[^A-Za-z0-9_]/g, "_");
+    return /^[0-9]/.test(made) || made === "" ? `_${made}` : made;
+  }
+
+  function(name: string, entry: number | undefined): void {
+    if (entry !== undefined) {
+      this.functions.set(entry, this.plain(name));
+      return;
+    }
+    const known = libraryFunction(name);
+    if (known === undefined || known.header === "") this.foreign.add(name);
+    else this.headers.add(known.header);
+  }
+
+  unknownFunction(rva: number): string {
+    const name = `sub_${(this.#view.base + BigInt(rva)).toString(16)}`;
+    this.functions.set(rva, name);
+    return name;
+  }
+
+  address(given: bigint): Printed | undefined {
+    const isUnsure = given >= unsureBit;
+    const value = BigInt.asUintN(64, given);
+    if (isUnsure && (this.#view.isPositionIndependent || value < 0x10000n)) return undefined;
+    if (!this.#view.isMapped(value)) return undefined;
+    const text = this.#view.stringAt(value);
+    const object = this.#view.objectAt(value);
+    if (text !== undefined && (object === undefined || text.length > 0) && !(isUnsure && text.length < 2)) {
+      if (object === undefined || text.length > 2) return primary(stringLiteral(text), character);
+    }
+    return this.#functionAt(value) ?? this.#objectAddress(value);
+  }
+
+  #functionAt(value: bigint): Printed | undefined {
+    const rva = this.#view.program.toRva(value);
+    const fn = rva === undefined ? undefined : this.#view.program.functionAt(rva);
+    if (fn === undefined) return undefined;
+    const imported = this.#view.importedName(fn);
+    const name = imported ?? this.#view.nameOf(fn);
+    this.function(name, imported === undefined ? fn.entry : undefined);
+    return primary(this.plain(name), { kind: "pointer", to: undefined });
+  }
+
+  #objectAddress(value: bigint): Printed | undefined {
+    const known = this.#view.objectAt(value);
+    const object = known ?? this.#wholeSection(value);
+    if (object === undefined) return undefined;
+    const name = this.plain(object.name);
+    this.objects.set(name, { ...object, name });
+    if (object.isImport) this.#known(name);
+    const offset = value - object.va;
+    const base = object.isImport || knownObjects[name] !== undefined ? `(uint8_t *)&${name}` : name;
+    return offset === 0n ? { text: base, level: base === name ? 14 : 13, type: bytes, valid: 64 } : { text: `${base} + ${String(offset)}`, level: 11, type: bytes, valid: 64 };
+  }
+
+  #known(name: string): void {
+    const header = knownObjects[name];
+    if (header !== undefined && header !== "") this.headers.add(header);
+  }
+
+  /** Where no symbol says what an object is, the section is one. */
+  #wholeSection(value: bigint): ReferencedObject | undefined {
+    const section = this.#view.sectionAt(value);
+    if (section === undefined || section.size > largestSection) return undefined;
+    return { name: `section${section.name}`, va: section.va, size: section.size, isImport: false };
+  }
+
+  /** Objects of the C library that are read whole by name. */
+  object(given: bigint, bits: number): Printed | undefined {
+    const value = BigInt.asUintN(64, given);
+    const object = this.#view.objectAt(value);
+    if (object === undefined || object.va !== value || object.size * 8 !== bits) return undefined;
+    const name = this.plain(object.name);
+    if (knownObjects[name] === undefined) return undefined;
+    this.objects.set(name, { ...object, name, isImport: true });
+    this.#known(name);
+    return bits === 64 ? primary(name, { kind: "pointer", to: undefined }) : primary(name, intType(bits, true));
+  }
+}
+
+const largestSection = 1 << 20;

@@ -1,0 +1,65 @@
+import { constant, type Definition, type Expr } from "../../ir/expression.js";
+import type { AnalyzedProgram } from "../../analysis/analyzed-program.js";
+import type { Block, Graph } from "../ssa/graph.js";
+
+/** Makes computed jumps through tables into switches over the index: the tables' order gives each case its number. */
+export function resolveSwitches(graph: Graph, program: AnalyzedProgram): void {
+  for (const block of graph.blocks) {
+    if (block.ending.kind !== "switch") continue;
+    const targets = program.parts.switches.get(block.ending.at);
+    const index = indexOf(block.ending.selector, new Set());
+    if (targets === undefined || index === undefined) continue;
+    const known = new Set(block.successors.map(({ start }) => start));
+    const cases = targets.flatMap((to, value) => (known.has(to) ? [{ value: BigInt(value), to }] : []));
+    block.ending = { ...block.ending, selector: index, cases };
+  }
+}
+
+/** The index of the table access that an address of code is made of. */
+function indexOf(expr: Expr, seen: Set<Definition>): Expr | undefined {
+  if (expr.kind === "use") {
+    if (seen.has(expr.def) || expr.def.source.kind !== "expr") return undefined;
+    seen.add(expr.def);
+    return indexOf(expr.def.source.expr, seen);
+  }
+  if (expr.kind === "load") return indexOfAddress(expr.address, seen);
+  if (expr.kind !== "op") return undefined;
+  for (const arg of expr.args) {
+    const found = indexOf(arg, seen);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function indexOfAddress(address: Expr, seen: Set<Definition>): Expr | undefined {
+  if (address.kind === "use") {
+    if (seen.has(address.def) || address.def.source.kind !== "expr") return undefined;
+    seen.add(address.def);
+    return indexOfAddress(address.def.source.expr, seen);
+  }
+  if (address.kind !== "op" || address.op !== "add") return undefined;
+  for (const arg of address.args) {
+    if (arg.kind !== "op") continue;
+    const [value, factor] = arg.args;
+    if (value === undefined || factor?.kind !== "const") continue;
+    if (arg.op === "mul" && (factor.value === 4n || factor.value === 8n)) return value;
+    if (arg.op === "shl" && (factor.value === 2n || factor.value === 3n)) return value;
+    if (arg.op === "add") {
+      const inner = indexOfAddress(arg, seen);
+      if (inner !== undefined) return inner;
+    }
+  }
+  return undefined;
+}
+
+/** A switch over what was reduced by a number, over the value itself. */
+export function shiftCases(block: Block): void {
+  if (block.ending.kind !== "switch") return;
+  const { selector, cases } = block.ending;
+  if (selector.kind !== "op") return;
+  const inner = selector.op === "zext" ? selector.args[0] : selector;
+  if (inner?.kind !== "op" || inner.op !== "add" || inner.args[1]?.kind !== "const" || inner.args[0] === undefined) return;
+  const by = inner.args[1].value;
+  const shifted = cases.map(({ value, to }) => ({ value: constant(inner.bits, value - by).value, to }));
+  block.ending = { ...block.ending, selector: inner.args[0], cases: shifted };
+}

@@ -1,0 +1,139 @@
+import { readsMemory, same, sizeOf, use, type Definition, type Expr, type Op } from "../../ir/expression.js";
+import { make } from "../../ir/simplify.js";
+import { mapBlock, type Graph } from "./graph.js";
+import { rewrite } from "./rewrite.js";
+import { countUses, removeDeadCode } from "./uses.js";
+
+/** Values of loads that are fixed in the file; undefined for others. */
+export type FixedLoad = (address: bigint, bits: number) => bigint | undefined;
+
+interface Options {
+  readonly fixedLoad: FixedLoad;
+  readonly checkpoint: () => void;
+  /** Reduces a node further, with what only the caller knows. */
+  readonly special?: (expr: Expr) => Expr;
+}
+
+const mostRounds = 12;
+/** Trees are not grown beyond this. */
+const largest = 120;
+
+/** Brings values to where they are used and reduces what comes together, until nothing changes. */
+export function propagate(graph: Graph, options: Options): void {
+  for (let round = 0; round < mostRounds; round += 1) {
+    options.checkpoint();
+    let changed = dissolveMerges(graph);
+    const pass = new Pass(countUses(graph), options);
+    for (const block of graph.blocks) {
+      mapBlock(block, (expr) => {
+        const made = pass.reduce(expr);
+        changed ||= made !== expr;
+        return made;
+      });
+    }
+    removeDeadCode(graph);
+    if (!changed) return;
+  }
+}
+
+class Pass {
+  readonly #uses: ReadonlyMap<number, number>;
+  readonly #options: Options;
+
+  constructor(uses: ReadonlyMap<number, number>, options: Options) {
+    this.#uses = uses;
+    this.#options = options;
+  }
+
+  reduce(expr: Expr): Expr {
+    return rewrite(
+      expr,
+      (leaf) => (leaf.kind === "use" ? this.#replacement(leaf.def) : leaf),
+      (node) => this.#node(node),
+    );
+  }
+
+  #replacement(def: Definition): Expr {
+    if (def.source.kind !== "expr") return use(def);
+    const { expr } = def.source;
+    if (expr.kind === "const" || expr.kind === "use") return expr;
+    if (expr.kind !== "op") return use(def);
+    if (isCheap(expr)) return expr;
+    if ((this.#uses.get(def.id) ?? 0) === 1 && !readsMemory(expr) && sizeOf(expr, largest) < largest) return expr;
+    return use(def);
+  }
+
+  #node(node: Expr): Expr {
+    if (node.kind === "load") {
+      if (node.address.kind !== "const") return node;
+      const value = this.#options.fixedLoad(node.address.value, node.bits);
+      return value === undefined ? node : { kind: "const", bits: node.bits, value };
+    }
+    if (node.kind !== "op") return node;
+    const seen = lookThrough(node) ?? node;
+    return this.#options.special?.(seen) ?? seen;
+  }
+}
+
+/** Worth repeating wherever it is used: offsets of bases, changes of width, small parts. */
+function isCheap(expr: Op): boolean {
+  const [a, b] = expr.args;
+  if (a?.kind !== "use") return false;
+  if (expr.op === "zext" || expr.op === "sext" || expr.op === "extract") return true;
+  return expr.op === "add" && b?.kind === "const" && expr.bits === 64;
+}
+
+/** `extract` of a value whose parts are seen in its definition; a comparison of a widened truth value. */
+function lookThrough(node: Op): Expr | undefined {
+  const [a, b] = node.args;
+  if (a?.kind !== "use" || a.def.source.kind !== "expr") return undefined;
+  const inner = a.def.source.expr;
+  if (inner.kind !== "op" || readsMemory(inner)) return undefined;
+  if (node.op === "extract" && (inner.op === "insert" || inner.op === "concat" || inner.op === "zext" || inner.op === "sext")) {
+    const made = make("extract", node.bits, [inner], { imm: node.imm });
+    return sizeOf(made, 20) <= 6 && !(made.kind === "op" && made.op === "extract" && made.args[0] === inner) ? made : undefined;
+  }
+  if ((node.op === "eq" || node.op === "ne") && b?.kind === "const" && isTruth(inner)) return make(node.op, 1, [inner, b]);
+  return undefined;
+}
+
+function isTruth(expr: Op): boolean {
+  return (expr.op === "zext" || expr.op === "sext") && expr.args[0]?.bits === 1;
+}
+
+/** Merges of one value become that value. True when some did. */
+function dissolveMerges(graph: Graph): boolean {
+  let changed = false;
+  for (const block of graph.blocks) {
+    const kept: Definition[] = [];
+    for (const phi of block.phis) {
+      const single = phi.source.kind === "phi" ? singleArgument(phi, phi.source.args) : undefined;
+      if (single === undefined) kept.push(phi);
+      else {
+        phi.source = { kind: "expr", expr: single };
+        changed = true;
+        // A value made of others is defined where the merge was.
+        if (single.kind !== "const" && single.kind !== "use") block.statements.unshift({ kind: "def", at: block.start, def: phi });
+      }
+    }
+    block.phis = kept;
+  }
+  return changed;
+}
+
+function singleArgument(phi: Definition, args: readonly Expr[]): Expr | undefined {
+  let found: Expr | undefined;
+  for (const arg of args) {
+    if (arg.kind === "use" && arg.def === phi) continue;
+    if (found === undefined) found = arg;
+    else if (!same(found, arg)) return undefined;
+  }
+  if (found === undefined || usesItself(found, phi)) return undefined;
+  return found;
+}
+
+function usesItself(expr: Expr, def: Definition): boolean {
+  if (expr.kind === "use") return expr.def === def;
+  if (expr.kind === "load") return usesItself(expr.address, def);
+  return expr.kind === "op" && expr.args.some((arg) => usesItself(arg, def));
+}

@@ -1,0 +1,149 @@
+import { not1 } from "../../ir/simplify.js";
+import type { Node } from "./node.js";
+
+/** The same statements in the forms people write: loops with their condition, no `else` behind a jump, no label that nobody jumps to. */
+export function tidy(nodes: readonly Node[]): readonly Node[] {
+  const made = tidyList(nodes);
+  const used = new Set<number>();
+  collectJumps(made, used);
+  return withoutLabels(made, used);
+}
+
+function tidyList(nodes: readonly Node[]): Node[] {
+  const out: Node[] = [];
+  for (const node of nodes) out.push(...tidyNode(node));
+  return mergeLines(out);
+}
+
+function mergeLines(nodes: readonly Node[]): Node[] {
+  const out: Node[] = [];
+  for (const node of nodes) {
+    const last = out.at(-1);
+    if (node.kind === "lines" && last?.kind === "lines") out[out.length - 1] = { kind: "lines", lines: [...last.lines, ...node.lines] };
+    else out.push(node);
+  }
+  return out;
+}
+
+function tidyNode(node: Node): Node[] {
+  switch (node.kind) {
+    case "if":
+      return tidyIf({ ...node, then: tidyList(node.then), otherwise: tidyList(node.otherwise) });
+    case "loop":
+      return tidyLoop(tidyList(node.body));
+    case "while":
+    case "do":
+    case "for":
+      return [{ ...node, body: tidyList(node.body) }];
+    case "switch":
+      return [{ ...node, cases: node.cases.map((each) => ({ ...each, body: tidyList(each.body) })) }];
+    default:
+      return [node];
+  }
+}
+
+type If = Extract<Node, { kind: "if" }>;
+
+function tidyIf(node: If): Node[] {
+  const { then, otherwise, condition, at } = node;
+  if (then.length === 0) return otherwise.length === 0 ? [] : [{ kind: "if", at, condition: not1(condition), then: otherwise, otherwise: [] }];
+  if (otherwise.length === 0) return [node];
+  if (leaves(then) && (!leaves(otherwise) || weight(then) <= weight(otherwise))) return [{ ...node, otherwise: [] }, ...otherwise];
+  if (leaves(otherwise)) return [{ kind: "if", at, condition: not1(condition), then: otherwise, otherwise: [] }, ...then];
+  return [node];
+}
+
+function weight(nodes: readonly Node[]): number {
+  let sum = 0;
+  for (const node of nodes) {
+    if (node.kind === "lines") sum += node.lines.length;
+    else if (node.kind === "if") sum += 2 + weight(node.then) + weight(node.otherwise);
+    else if (node.kind === "switch") sum += 2 + node.cases.reduce((part, each) => part + weight(each.body), 0);
+    else if ("body" in node) sum += 2 + weight(node.body);
+    else if (node.kind !== "label") sum += 1;
+  }
+  return sum;
+}
+
+/** True when control never runs out of the end. */
+export function leaves(nodes: readonly Node[]): boolean {
+  const last = nodes.at(-1);
+  if (last === undefined) return false;
+  switch (last.kind) {
+    case "return":
+    case "stop":
+    case "goto":
+    case "break":
+    case "continue":
+      return true;
+    case "if":
+      return leaves(last.then) && leaves(last.otherwise);
+    default:
+      return false;
+  }
+}
+
+function tidyLoop(body: readonly Node[]): Node[] {
+  const [first] = body;
+  // while: what leaves first.
+  if (first?.kind === "if" && first.otherwise.length === 0 && first.then.length === 1 && first.then[0]?.kind === "break") {
+    return [{ kind: "while", at: first.at, condition: not1(first.condition), body: withoutLastContinue(body.slice(1)) }];
+  }
+  const last = body.at(-1);
+  const rest = body.slice(0, -1);
+  if (last?.kind === "if" && last.otherwise.length === 0 && last.then.length === 1 && last.then[0]?.kind === "break" && !hasContinue(rest)) {
+    return [{ kind: "do", at: last.at, condition: not1(last.condition), body: rest }];
+  }
+  // if (again) continue; break;
+  const before = body.at(-2);
+  if (last?.kind === "break" && before?.kind === "if" && before.otherwise.length === 0 && before.then.length === 1 && before.then[0]?.kind === "continue") {
+    const inner = body.slice(0, -2);
+    if (!hasContinue(inner)) return [{ kind: "do", at: before.at, condition: before.condition, body: inner }];
+  }
+  // if (done) { …; break/return; } at the end, with code on the way out.
+  if (last?.kind === "break" && before?.kind === "if" && before.otherwise.length === 0 && before.then.at(-1)?.kind === "continue") {
+    return [{ kind: "loop", body: [...body.slice(0, -2), { kind: "if", at: before.at, condition: not1(before.condition), then: [{ kind: "break" }], otherwise: [] }, ...before.then.slice(0, -1)] }];
+  }
+  return [{ kind: "loop", body: withoutLastContinue(body) }];
+}
+
+function withoutLastContinue(body: readonly Node[]): readonly Node[] {
+  const last = body.at(-1);
+  if (last?.kind === "continue") return body.slice(0, -1);
+  return body;
+}
+
+/** A `continue` of this loop: in a `do` it would skip to the condition, which is not what the endless loop said. */
+function hasContinue(nodes: readonly Node[]): boolean {
+  return nodes.some((node) => {
+    if (node.kind === "continue") return true;
+    if (node.kind === "if") return hasContinue(node.then) || hasContinue(node.otherwise);
+    return node.kind === "switch" && node.cases.some(({ body }) => hasContinue(body));
+  });
+}
+
+function collectJumps(nodes: readonly Node[], used: Set<number>): void {
+  for (const node of nodes) {
+    if (node.kind === "goto") used.add(node.label);
+    else forEachPart(node, (part) => { collectJumps(part, used); });
+  }
+}
+
+export function forEachPart(node: Node, visit: (nodes: readonly Node[]) => void): void {
+  if (node.kind === "if") {
+    visit(node.then);
+    visit(node.otherwise);
+  } else if (node.kind === "switch") for (const { body } of node.cases) visit(body);
+  else if ("body" in node) visit(node.body);
+}
+
+function withoutLabels(nodes: readonly Node[], used: ReadonlySet<number>): Node[] {
+  const kept = nodes.filter((node) => node.kind !== "label" || used.has(node.label));
+  return mergeLines(
+    kept.map((node) => {
+      if (node.kind === "if") return { ...node, then: withoutLabels(node.then, used), otherwise: withoutLabels(node.otherwise, used) };
+      if (node.kind === "switch") return { ...node, cases: node.cases.map((each) => ({ ...each, body: withoutLabels(each.body, used) })) };
+      return "body" in node ? { ...node, body: withoutLabels(node.body, used) } : node;
+    }),
+  );
+}

@@ -1,0 +1,76 @@
+import { intType, type CType } from "../print/c-type.js";
+import type { Code, Variable } from "../lower/code.js";
+import type { Machine } from "../machine-model.js";
+import type { Signature } from "../ssa/graph.js";
+import { EvidenceReader, newEvidence, type Evidence } from "./evidence.js";
+
+const rounds = 4;
+
+/** A type for each variable, from its uses: float, pointer to what, width, sign. */
+export function inferTypes(code: Code, signature: Signature, machine: Machine): ReadonlyMap<Variable, CType> {
+  let types = new Map<Variable, CType>();
+  for (let round = 0; round < rounds; round += 1) {
+    const evidence = new Map<Variable, Evidence>();
+    const known = types;
+    const reader = new EvidenceReader(code, evidence, (variable) => known.get(variable)?.kind === "pointer");
+    reader.run(signature.result);
+    // What copies share is seen from both sides; once more over the same evidence lets it spread.
+    reader.run(signature.result);
+    types = new Map();
+    for (const variable of [...code.parameters, ...code.variables]) types.set(variable, typeFor(variable, { evidence, known, signature, machine }));
+  }
+  return types;
+}
+
+interface Known {
+  readonly evidence: ReadonlyMap<Variable, Evidence>;
+  readonly known: ReadonlyMap<Variable, CType>;
+  readonly signature: Signature;
+  readonly machine: Machine;
+}
+
+function typeFor(variable: Variable, { evidence, known, signature, machine }: Known): CType {
+  const own = evidence.get(variable) ?? newEvidence();
+  const given = variable.parameter === undefined ? undefined : signature.parameters[variable.parameter]?.type;
+  if (given?.kind === "float") return { kind: "float", bits: given.bits };
+  const bits = variable.bits;
+  if (bits > 64) return intType(bits, false);
+  const like = [...own.like].flatMap((other) => evidence.get(other) ?? []);
+  const isFloat = (each: Evidence): boolean => each.float > each.integer + each.signed + each.unsigned;
+  const isVector = machine.floatArguments.length > 0 && isVectorPlace(variable, machine);
+  if ((bits === 32 || bits === 64) && given?.kind !== "int" && (isFloat(own) || like.some(isFloat) || (isVector && own.integer === 0))) return { kind: "float", bits };
+  if (bits === 64) {
+    const pointer = pointerType(own, like, known);
+    if (pointer !== undefined) return pointer;
+  }
+  const all = [own, ...like];
+  const signed = all.reduce((sum, each) => sum + each.signed, 0);
+  const unsigned = all.reduce((sum, each) => sum + each.unsigned, 0);
+  return intType(bits, bits >= 32 ? signed >= unsigned : signed > unsigned);
+}
+
+function isVectorPlace({ place }: Variable, { floatArguments }: Machine): boolean {
+  const [first = 0] = floatArguments;
+  return place >= first && place < first + 16;
+}
+
+function pointerType(own: Evidence, like: readonly Evidence[], known: ReadonlyMap<Variable, CType>): CType | undefined {
+  const near = [...own.near, ...own.like].map((variable) => known.get(variable)).find((type) => type?.kind === "pointer");
+  const all = [own, ...like];
+  if (own.pointer === 0 && !like.some(({ pointer }) => pointer > 0) && near === undefined) return undefined;
+  if (own.pointer === 0 && own.integer > 0) return undefined;
+  const elements = new Map<number, { float: number; signed: number; unsigned: number; pointer: number }>();
+  for (const each of all) {
+    for (const [bits, element] of each.elements) {
+      const sum = elements.get(bits) ?? { float: 0, signed: 0, unsigned: 0, pointer: 0 };
+      elements.set(bits, { float: sum.float + element.float, signed: sum.signed + element.signed, unsigned: sum.unsigned + element.unsigned, pointer: sum.pointer + element.pointer });
+    }
+  }
+  const [only, second] = [...elements];
+  if (only === undefined) return near ?? { kind: "pointer", to: intType(8, false) };
+  if (second !== undefined || only[0] > 64) return { kind: "pointer", to: intType(8, false) };
+  const [bits, element] = only;
+  if ((bits === 32 || bits === 64) && element.float > element.signed + element.unsigned) return { kind: "pointer", to: { kind: "float", bits } };
+  if (bits === 64 && element.pointer > 0) return { kind: "pointer", to: { kind: "pointer", to: intType(8, false) } };
+  return { kind: "pointer", to: intType(bits, bits >= 32 ? element.signed >= element.unsigned : element.signed > element.unsigned) };
+}

@@ -1,0 +1,243 @@
+import { addressConstant, constant, mask, op, same, type Const, type Expr, type Op, type OpName } from "./expression.js";
+import { evaluate } from "./evaluate.js";
+import { splitOffset } from "./offset.js";
+import { partRules } from "./simplify-parts.js";
+import { compareRules } from "./simplify-compare.js";
+
+const { simplifyExtract, simplifyInsert } = partRules({ make, extract, zext, sext, not1 });
+const { simplifyCompare } = compareRules({ make, extract, zext, sext, not1 });
+
+interface Parts {
+  readonly imm?: number;
+  readonly name?: string;
+}
+
+/** An operation, reduced where that is plainly the same value. Arguments are taken as reduced. */
+export function make(name: OpName, bits: number, args: readonly Expr[], { imm = 0, name: which = "" }: Parts = {}): Expr {
+  const [a, b] = args;
+  if (a === undefined || name === "unknown" || name === "intrinsic") return op(name, bits, args, { imm, name: which });
+  const values = constants(args);
+  const whole = op(name, bits, args, { imm, name: which });
+  const value = values === undefined ? undefined : evaluate(whole, values);
+  if (value !== undefined) return isAddressSum(name, args) ? addressConstant(bits, value) : constant(bits, value);
+  return reduce(whole, a, b) ?? whole;
+}
+
+/** An address and a distance make an address. */
+function isAddressSum(name: OpName, [a, b]: readonly Expr[]): boolean {
+  const first = a?.kind === "const" && a.isAddress === true;
+  const second = b?.kind === "const" && b.isAddress === true;
+  return name === "add" ? first !== second : name === "sub" && first && !second;
+}
+
+function constants(args: readonly Expr[]): bigint[] | undefined {
+  const values: bigint[] = [];
+  for (const arg of args) {
+    if (arg.kind !== "const") return undefined;
+    values.push(arg.value);
+  }
+  return values;
+}
+
+/** The same operation over other arguments. */
+export function remake(expr: Op, args: readonly Expr[]): Expr {
+  return make(expr.op, expr.bits, args, { imm: expr.imm, name: expr.name });
+}
+
+export function extract(expr: Expr, from: number, bits: number): Expr {
+  return from === 0 && bits === expr.bits ? expr : make("extract", bits, [expr], { imm: from });
+}
+
+export function zext(expr: Expr, bits: number): Expr {
+  return bits === expr.bits ? expr : make("zext", bits, [expr]);
+}
+
+export function sext(expr: Expr, bits: number): Expr {
+  return bits === expr.bits ? expr : make("sext", bits, [expr]);
+}
+
+/** The negation of a 1-bit value. */
+export function not1(expr: Expr): Expr {
+  return make("xor", 1, [expr, constant(1, 1)]);
+}
+
+function reduce(expr: Op, a: Expr, b: Expr | undefined): Expr | undefined {
+  switch (expr.op) {
+    case "add":
+    case "sub":
+    case "mul":
+    case "and":
+    case "or":
+    case "xor":
+      return b === undefined ? undefined : reduceBinary(expr, a, b);
+    case "shl":
+    case "shr":
+    case "sar":
+    case "rol":
+    case "ror":
+      return b === undefined ? undefined : reduceShift(expr, a, b);
+    case "eq":
+    case "ne":
+    case "ult":
+    case "ule":
+    case "slt":
+    case "sle":
+      return b === undefined ? undefined : simplifyCompare(expr, a, b);
+    case "zext":
+      return a.bits === expr.bits ? a : a.kind === "op" && a.op === "zext" ? make("zext", expr.bits, a.args) : undefined;
+    case "sext":
+      return reduceSext(expr, a);
+    case "extract":
+      return simplifyExtract(expr, a);
+    case "insert":
+      return b === undefined ? undefined : simplifyInsert(expr, a, b);
+    case "concat":
+      return b === undefined ? undefined : reduceConcat(expr, a, b);
+    case "select":
+      return reduceSelect(expr, a, b);
+    case "not":
+    case "neg":
+    case "fneg":
+      return a.kind === "op" && a.op === expr.op ? a.args[0] : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function reduceSext(expr: Op, a: Expr): Expr | undefined {
+  if (a.bits === expr.bits) return a;
+  if (a.kind !== "op") return undefined;
+  if (a.op === "sext") return make("sext", expr.bits, a.args);
+  const inner = a.args[0];
+  if (a.op === "zext" && inner !== undefined && inner.bits < a.bits) return make("zext", expr.bits, a.args);
+  return undefined;
+}
+
+function reduceConcat(expr: Op, high: Expr, low: Expr): Expr | undefined {
+  if (high.kind === "const" && high.value === 0n) return make("zext", expr.bits, [low]);
+  if (high.kind !== "op" || high.op !== "extract" || low.kind !== "op" || low.op !== "extract") return undefined;
+  const [x, y] = [high.args[0], low.args[0]];
+  return x !== undefined && y !== undefined && same(x, y) && high.imm === low.imm + low.bits ? extract(x, low.imm, expr.bits) : undefined;
+}
+
+function reduceSelect({ args }: Op, condition: Expr, yes: Expr | undefined): Expr | undefined {
+  const no = args[2];
+  if (condition.kind === "const") return condition.value === 0n ? no : yes;
+  if (yes === undefined || no === undefined) return undefined;
+  if (same(yes, no)) return yes;
+  const negated = condition.kind === "op" && condition.op === "xor" && isOne(condition.args[1]) ? condition.args[0] : undefined;
+  if (negated !== undefined && condition.bits === 1) return make("select", yes.bits, [negated, no, yes]);
+  return undefined;
+}
+
+function isOne(expr: Expr | undefined): boolean {
+  return expr?.kind === "const" && expr.value === 1n;
+}
+
+const commutative = new Set<OpName>(["add", "mul", "and", "or", "xor"]);
+
+function reduceBinary(expr: Op, a: Expr, b: Expr): Expr | undefined {
+  if (a.kind === "const" && commutative.has(expr.op)) return make(expr.op, expr.bits, [b, a]);
+  if (b.kind === "const") return reduceWithConstant(expr, a, b);
+  if (!same(a, b)) return reduceSum(expr, a, b);
+  if (expr.op === "sub" || expr.op === "xor") return constant(expr.bits, 0);
+  return expr.op === "and" || expr.op === "or" ? a : undefined;
+}
+
+/** Constants wander outwards, so that addresses become a base and one offset. */
+function reduceSum(expr: Op, a: Expr, b: Expr): Expr | undefined {
+  if (expr.op !== "add" && expr.op !== "sub") return undefined;
+  const [x, p] = splitOffset(a);
+  const [y, q] = splitOffset(b);
+  if (expr.op === "sub" && same(x, y)) return constant(expr.bits, p - q);
+  if (expr.op === "add" && b.kind === "op" && b.op === "neg" && b.args[0] !== undefined) return make("sub", expr.bits, [a, b.args[0]]);
+  if (p === 0n && q === 0n) return undefined;
+  const rest = make(expr.op, expr.bits, [x, y]);
+  const offset = constant(expr.bits, expr.op === "add" ? p + q : p - q);
+  const isAddress = holdsAddress(a) || (expr.op === "add" && holdsAddress(b));
+  return make("add", expr.bits, [rest, isAddress ? { ...offset, isAddress } : offset]);
+}
+
+function holdsAddress(expr: Expr): boolean {
+  return expr.kind === "op" && expr.args[1]?.kind === "const" && expr.args[1].isAddress === true;
+}
+
+function reduceWithConstant(expr: Op, a: Expr, { value, isAddress }: Const): Expr | undefined {
+  const { bits } = expr;
+  const all = mask(bits);
+  const inner = a.kind === "op" ? a : undefined;
+  const innerConstant = inner?.args[1]?.kind === "const" ? inner.args[1].value : undefined;
+  const base = inner?.args[0];
+  switch (expr.op) {
+    case "add":
+      if (value === 0n) return a;
+      if (inner?.op === "add" && base !== undefined && innerConstant !== undefined) return make("add", bits, [base, { ...constant(bits, innerConstant + value), ...((isAddress ?? holdsAddress(a)) ? { isAddress: true } : {}) }]);
+      return undefined;
+    case "sub":
+      return make("add", bits, [a, constant(bits, -value)]);
+    case "mul":
+      return value === 0n ? constant(bits, 0) : value === 1n ? a : undefined;
+    case "or":
+      return value === 0n ? a : value === all ? constant(bits, all) : undefined;
+    case "xor":
+      if (value === 0n) return a;
+      if (inner?.op === "xor" && base !== undefined && innerConstant !== undefined) return make("xor", bits, [base, constant(bits, innerConstant ^ value)]);
+      if (bits === 1 && inner !== undefined) return negateCompare(inner);
+      return value === all && bits > 1 ? make("not", bits, [a]) : undefined;
+    case "and":
+      return reduceMask(expr, a, value);
+    default:
+      return undefined;
+  }
+}
+
+function reduceMask({ bits }: Op, a: Expr, value: bigint): Expr | undefined {
+  if (value === 0n) return constant(bits, 0);
+  if (value === mask(bits)) return a;
+  if (a.kind !== "op") return undefined;
+  const [base, second] = a.args;
+  if (a.op === "and" && base !== undefined && second?.kind === "const") return make("and", bits, [base, constant(bits, second.value & value)]);
+  if (a.op === "zext" && base !== undefined && (value & mask(base.bits)) === mask(base.bits)) return a;
+  for (const width of [8, 16, 32]) if (width < bits && value === mask(width)) return zext(extract(a, 0, width), bits);
+  return undefined;
+}
+
+const opposite: { readonly [N in OpName]?: OpName } = { eq: "ne", ne: "eq" };
+
+/** `!(a < b)` is `b <= a`; floats are left alone, as numbers that do not compare are on neither side. */
+function negateCompare(inner: Op): Expr | undefined {
+  const [a, b] = inner.args;
+  if (a === undefined || b === undefined) return undefined;
+  const flipped = opposite[inner.op];
+  if (flipped !== undefined) return make(flipped, 1, [a, b]);
+  if (inner.op === "ult") return make("ule", 1, [b, a]);
+  if (inner.op === "ule") return make("ult", 1, [b, a]);
+  if (inner.op === "slt") return make("sle", 1, [b, a]);
+  if (inner.op === "sle") return make("slt", 1, [b, a]);
+  return undefined;
+}
+
+function reduceShift(expr: Op, a: Expr, b: Expr): Expr | undefined {
+  if (b.kind !== "const") return undefined;
+  const { bits } = expr;
+  if (b.value === 0n) return a;
+  if (b.value >= BigInt(bits)) return expr.op === "sar" || expr.op === "rol" || expr.op === "ror" ? undefined : constant(bits, 0);
+  const by = Number(b.value);
+  if (a.kind !== "op") return undefined;
+  const [inner, count] = a.args;
+  if (inner === undefined) return undefined;
+  if (a.op === expr.op && count?.kind === "const" && (expr.op === "shl" || expr.op === "shr" || expr.op === "sar")) {
+    const sum = Number(count.value) + by;
+    if (sum < bits) return make(expr.op, bits, [inner, constant(b.bits, sum)]);
+    return expr.op === "sar" ? make("sar", bits, [inner, constant(b.bits, bits - 1)]) : constant(bits, 0);
+  }
+  if (expr.op === "shr" && a.op === "zext" && by >= inner.bits) return constant(bits, 0);
+  if (expr.op === "shr" && (a.op === "concat" || a.op === "zext")) return zext(extract(a, by, bits - by), bits);
+  // `x << 56 >> 56` takes the low byte.
+  if (a.op === "shl" && count?.kind === "const" && Number(count.value) === by && [8, 16, 32].includes(bits - by)) {
+    const part = extract(inner, 0, bits - by);
+    if (expr.op === "shr") return zext(part, bits);
+    if (expr.op === "sar") return sext(part, bits);
+  }
+  return undefined;
+}

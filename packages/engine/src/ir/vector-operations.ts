@@ -1,0 +1,15 @@
+/**
+ * Operations on lanes of 128-bit values. A name is `kind` + lane bits, e.g. `add32`; kinds ending in `f` read floats.
+ * Names here are those of the functions `rea_v_…` in the header.
+ */
+export interface LaneOperation {
+  readonly kind: string;
+  readonly lane: number;
+}
+
+const pattern = /^([a-z_]+?2?_?)(8|16|32|64)$/;
+
+export function laneOperation(name: string): LaneOperation | undefined {
+  const found = pattern.exec(name);
+  return found === null ? undefined : { kind: found[1] ?? "", lane: Number(found[2]) };
+}
