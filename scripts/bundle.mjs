@@ -22,6 +22,8 @@ const workers = {
   "worker": "packages/engine/src/worker.ts",
   "javascript-worker": "packages/javascript/src/worker.ts",
   "png-worker": "packages/cdp/src/png-worker.ts",
+  "binaries-worker": "packages/compare/src/binaries-worker.ts",
+  "screen-worker": "packages/capture/src/screen-worker.ts",
 };
 const keepOldBuildsMs = 24 * 60 * 60_000;
 

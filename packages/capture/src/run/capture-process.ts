@@ -65,6 +65,7 @@ class Capture {
         },
         onProtocol: (kind) => this.#live.event("protocol_event", kind),
       });
+      await this.#live.ready();
       return await this.#observe(companions, traced);
     } catch (error) {
       throw await this.#failure(error);

@@ -1,13 +1,13 @@
 import type { InteractionEvent, ReactiveAction, ScenarioEvent } from "@rea/core";
 import type { OwnedProcess } from "@rea/lineage";
 import type { Redactor } from "../sensitive/redactor.js";
-import type { Screen } from "../terminal/screen.js";
+import type { ScreenThread } from "../terminal/screen-thread.js";
 import type { Recording } from "./recording.js";
 
 export interface InteractionParts {
   readonly run: OwnedProcess;
   readonly recording: Recording;
-  readonly screen: Screen;
+  readonly screen: ScreenThread;
   readonly redactor: Redactor;
   /** The program has ended, or is being ended: nothing more is done to it. */
   readonly over: () => boolean;

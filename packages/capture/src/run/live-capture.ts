@@ -4,7 +4,7 @@ import type { ProgressReporter, ReactiveAction } from "@rea/core";
 import { ProcessSampler } from "../processes/process-sampler.js";
 import { ReactiveDriver } from "../reactive/reactive-driver.js";
 import { FrameRecorder } from "../terminal/frame-recorder.js";
-import { Screen } from "../terminal/screen.js";
+import { ScreenThread } from "../terminal/screen-thread.js";
 import { TraceReader } from "../trace/tracer.js";
 import { Checkpoints } from "./checkpoints.js";
 import type { FileObserver } from "./file-observer.js";
@@ -40,7 +40,7 @@ const maximumReplyBytes = 65_536;
 export class LiveCapture {
   readonly frames: FrameRecorder;
   readonly #parts: LiveParts;
-  readonly #screen: Screen;
+  readonly #screen: ScreenThread;
   readonly #checkpoints: Checkpoints;
   readonly #idle: IdleWatch;
   readonly #decoder = new StringDecoder("utf8");
@@ -67,7 +67,7 @@ export class LiveCapture {
     this.#parts = parts;
     this.#started = new Promise((resolve) => (this.#startedWith = resolve));
     this.frames = new FrameRecorder({ redactor, limits: scenario.limits, onFrame: (frame) => recording.journal.push("frames", recording.frames, frame) });
-    this.#screen = new Screen({
+    this.#screen = new ScreenThread({
       ...scenario.terminal,
       redactor,
       reply: (data) => this.#reply(data),
@@ -123,6 +123,11 @@ export class LiveCapture {
     await this.#reactive?.idle();
     await this.#work;
   };
+
+  /** Settles when what the program shows can be drawn: what prepares that does not slow the program down. */
+  ready(): Promise<void> {
+    return this.#screen.ready;
+  }
 
   /** Something that a reactive scenario may wait for. */
   event(kind: ReactiveEvent, name: string | null = null): void {
@@ -200,10 +205,11 @@ export class LiveCapture {
 
   /** Stops everything that was begun; safe to call twice and after a failure. */
   async close(): Promise<void> {
+    // A screen that is still being drawn is not waited for.
+    await this.#screen.close();
     await this.#stopWatching().catch(() => undefined);
     this.#checkpoints.close();
     this.#trace?.close();
-    this.#screen.close();
   }
 
   async #stopWatching(): Promise<void> {

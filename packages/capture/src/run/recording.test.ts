@@ -21,7 +21,7 @@ test("a screen shows the same text whether or not there is something to hide", a
   const output = "plain \u{1f600} 漢字 e\u0301\tx\r\n\x1b[5Cgap\x1b[2;20Hend  \r\n\x1b[31mred\x1b[0m   ";
   const shots = await Promise.all(
     [[], [{ alias: "<0>", bytes: Buffer.from("not there") }]].map(async (values) => {
-      const screen = new Screen({ columns: 30, rows: 5, scrollback: 10, redactor: new Redactor(values), reply: () => undefined, pressure: () => undefined });
+      const screen = new Screen({ columns: 30, rows: 5, scrollback: 10, redactor: new Redactor(values), reply: () => undefined });
       screen.write(Buffer.from(output.repeat(3)));
       const shot = await screen.look();
       screen.close();

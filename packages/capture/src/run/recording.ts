@@ -12,7 +12,7 @@ import type {
   SyscallEvent,
 } from "@rea/core";
 import { omission, type CaptureSettlement, type Omission } from "@rea/core";
-import type { Screen } from "../terminal/screen.js";
+import type { Screenshot } from "../terminal/screen.js";
 import { Journal } from "./journal.js";
 
 /** Characters of all screens that are kept before the last one: hundreds of thousands of ordinary lines. */
@@ -48,7 +48,7 @@ export class Recording {
   readonly now = (): number => (this.#started === null ? 0 : Math.max(0, Math.floor(performance.now() - this.#started)));
 
   /** Keeps a screen as it is now, unless those kept before are too many characters; the last one is always kept. */
-  async look(screen: Pick<Screen, "look">, { trigger, checkpoint = null }: Pick<RenderedFrame, "trigger"> & Partial<Pick<RenderedFrame, "checkpoint">>): Promise<void> {
+  async look(screen: { readonly look: () => Promise<Screenshot> }, { trigger, checkpoint = null }: Pick<RenderedFrame, "trigger"> & Partial<Pick<RenderedFrame, "checkpoint">>): Promise<void> {
     if (trigger !== "final" && this.#screenCharacters >= maximumScreenCharacters) return void (this.#missedScreens += 1);
     const shot = await screen.look();
     this.#screenCharacters += shot.lines.reduce((sum, line) => sum + line.length, 0);

@@ -12,14 +12,11 @@ export interface ScreenOptions {
   readonly redactor: Redactor;
   /** What the terminal answers to questions of the program, as a terminal does. */
   readonly reply: (data: string) => void;
-  /** Called when so much output waits that no more should be read, and again when it may. */
-  readonly pressure: (high: boolean) => void;
 }
 
 /** What a screen shows, without the moment and the reason it is looked at. */
 export type Screenshot = Pick<RenderedFrame, "columns" | "rows" | "cursor" | "buffer" | "lines">;
 
-const highWaterBytes = 4 * 1024 * 1024;
 /** Lines above the visible ones that a hidden value may begin in. */
 const linesAbove = 64;
 
@@ -27,8 +24,6 @@ const linesAbove = 64;
 export class Screen {
   readonly #emulator: Emulator;
   readonly #options: ScreenOptions;
-  #waiting = 0;
-  #high = false;
 
   constructor(options: ScreenOptions) {
     const { columns: cols, rows, scrollback } = options;
@@ -37,13 +32,13 @@ export class Screen {
     this.#emulator.onData(options.reply);
   }
 
-  write(bytes: Uint8Array): void {
-    this.#waiting += bytes.length;
-    this.#emulator.write(bytes, () => {
-      this.#waiting -= bytes.length;
-      if (this.#high && this.#waiting < highWaterBytes / 2) this.#press(false);
-    });
-    if (!this.#high && this.#waiting > highWaterBytes) this.#press(true);
+  write(bytes: Uint8Array, drawn?: () => void): void {
+    this.#emulator.write(bytes, drawn);
+  }
+
+  /** Settles when everything written so far is drawn. */
+  drawn(): Promise<void> {
+    return new Promise((resolve) => this.#emulator.write("", resolve));
   }
 
   resize({ columns, rows }: { readonly columns: number; readonly rows: number }): void {
@@ -52,7 +47,7 @@ export class Screen {
 
   /** What is shown once everything written so far is drawn; hidden values are covered, also across the ends of lines. */
   async look(): Promise<Screenshot> {
-    await new Promise<void>((resolve) => this.#emulator.write("", resolve));
+    await this.drawn();
     const { cols: columns, rows, buffer } = this.#emulator;
     const { active } = buffer;
     const { redactor } = this.#options;
@@ -71,11 +66,6 @@ export class Screen {
 
   close(): void {
     this.#emulator.dispose();
-  }
-
-  #press(high: boolean): void {
-    this.#high = high;
-    this.#options.pressure(high);
   }
 }
 
