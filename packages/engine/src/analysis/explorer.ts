@@ -213,7 +213,7 @@ export class Explorer {
     if (target === region.start + next || !this.#code.isCode(target)) return kind;
     const { sources } = this.#seeds;
     const known = sources.has(target);
-    const inside = !known && this.#extents.isInside(target);
+    const inside = !known && (this.#seeds.parts.has(target) || this.#extents.isInside(target));
     if (inside) this.#code.addLeader(target);
     else if (known || sources.size < this.#bounds.limits.functions) sources.add(target, "call-target");
     if (this.#seeds.noReturn.has(target) && kind === flow.call) return flow.callNoReturn;

@@ -51,13 +51,19 @@ export class Partition {
   form(entries: Float64Array, extents: readonly Extent[], parts: Parts): Body[] {
     const drafts = new Map<number, Draft>();
     for (const entry of this.#bounds.watched(entries)) drafts.set(entry, { entry, pieces: [], instructions: 0, cut: false });
+    const ranged = new Set<number>();
     for (const extent of this.#bounds.watched(extents)) {
+      if (parts.has(extent.start)) ranged.add(extent.start);
       const draft = drafts.get(parts.get(extent.start) ?? extent.start);
       if (draft !== undefined) this.#claimDeclared(draft, extent);
     }
     for (const draft of drafts.values()) {
       this.#claimOutside(draft);
       this.#claimReached(draft, [draft.entry]);
+    }
+    for (const [start, owner] of this.#bounds.watched(parts)) {
+      const draft = ranged.has(start) ? undefined : drafts.get(owner);
+      if (draft !== undefined) this.#claimReached(draft, [start]);
     }
     return [...drafts.values()].map((draft) => {
       this.#bounds.worked(unitsPerDraft + draft.pieces.length);

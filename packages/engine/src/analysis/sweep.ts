@@ -8,7 +8,7 @@ import type { WorkBounds } from "./work-bounds.js";
 /**
  * Decodes what control flow did not reach inside the range that an unwind table or symbol gives to a function: exception
  * landing pads, targets of computed jumps, catch blocks that are called through tables. What such a block does, return for
- * one, says nothing of the function that it is a part of. A gap counts as code only when it decodes from its start exactly to its end;
+ * one, says nothing of the function that it is a part of. Parts of which no table tells the end are followed. A gap counts as code only when it decodes from its start exactly to its end;
  * else it stays unexamined.
  */
 export function sweepExtents(code: CodeMap, explorer: Explorer, { extents, sources, parts }: Pick<Seeds, "extents" | "sources" | "parts">, bounds: WorkBounds): void {
@@ -18,6 +18,12 @@ export function sweepExtents(code: CodeMap, explorer: Explorer, { extents, sourc
     const end = Math.min(extent.end, region.end) - region.start;
     bounds.worked(Math.max(0, end - (extent.start - region.start)) >>> 3);
     for (let at = extent.start - region.start; at < end; ) at = sweepFrom(region, at, { end, extent, explorer });
+  }
+  for (const [start, owner] of bounds.watched(parts)) {
+    const region = code.regionAt(start);
+    if (region === undefined || region.marks[start - region.start] !== 0) continue;
+    explorer.exploreHidden(start, owner);
+    explorer.explore();
   }
 }
 
