@@ -4,6 +4,7 @@ import type { EntryName } from "./entry-name.js";
 import type { AnomalyKind } from "./graph/anomaly.js";
 import type { FoundManifest, PackageSignature } from "./integrity/manifest.js";
 import type { ArtifactLimits } from "./limits.js";
+import type { Fetched } from "./reading/fetched.js";
 import type { SequentialReader } from "./reading/sequential-reader.js";
 
 export type { DeclaredCheck, DigestAlgorithm, EntryName };
@@ -30,6 +31,10 @@ export interface EntryContent {
   readonly whole?: () => Uint8Array | undefined;
   /** Random access without a copy; present where the bytes lie plainly in the container. */
   readonly random?: () => OpenedSource;
+  /** Where deflated data of a content lies that may be read ahead; it inflates to exactly `plainBytes`. */
+  readonly deflated?: { readonly source: ByteSource; readonly offset: number; readonly length: number; readonly plainBytes: number };
+  /** The content, read and measured already. */
+  readonly fetched?: Fetched;
   /** Declarations that stand behind the data (descriptors, trailers); asked for once, after all bytes were read. */
   readonly lateChecks?: () => readonly DeclaredCheck[];
   /** Bytes of the container read so far for this content, where `compressedBytes` cannot tell. */
@@ -150,6 +155,11 @@ interface FormatBase {
   /** What is read of it and what is not, a sentence each, for the reference. */
   readonly notes: readonly string[];
   readonly relation?: Relation;
+  /**
+   * Entries may be asked for before the contents of earlier ones are read, so that contents are read ahead. Of a format
+   * that is read from front to back this is so where its reader has a `source`.
+   */
+  readonly readsAhead?: boolean;
 }
 
 /** A format whose directory is found by looking around in the file. */

@@ -7,13 +7,18 @@ import { manifestVerdicts, type DigestFailure } from "./integrity/manifest-verdi
 import type { PlacedManifest } from "./integrity/placed.js";
 import { limitsWith, type ArtifactLimits } from "./limits.js";
 import { openBesideFile, type Artifact, type ArtifactRoot } from "./open-artifact.js";
+import type { FilesJob } from "./pool/reading-job.js";
+import { ReadingPool } from "./pool/reading-pool.js";
+import { fileRunsOf } from "./reading/file-runs.js";
 import { sourceStream } from "./reading/source-stream.js";
 import { ArtifactWalk } from "./walk/artifact-walk.js";
 import type { ContentSink } from "./walk/content-sink.js";
 import { roleOf } from "./walk/classify.js";
 import { settleDirectory } from "./walk/container-scope.js";
 import { ContentMeter } from "./walk/content-meter.js";
+import { Handover } from "./walk/handover.js";
 import { newPlace, type Place } from "./walk/place.js";
+import { WalkProgress } from "./walk/walk-progress.js";
 import { mergedOmissions } from "./walk/walk-omissions.js";
 
 export type IntegrityPolicy = "fail" | "record-and-continue";
@@ -24,6 +29,11 @@ export interface InventoryOptions {
   readonly limits?: Partial<ArtifactLimits>;
   /** `fail` unless said otherwise: the first disproved digest ends the walk with `artifact_integrity_mismatch`. */
   readonly integrityPolicy?: IntegrityPolicy;
+  /**
+   * Threads that read, inflate and hash; as many as there are processors, at most four, unless said otherwise. With none
+   * everything is done in the calling thread, which others get turns of. The result is the same.
+   */
+  readonly threads?: number;
 }
 
 /** A member as soon as its content is known. Ids belong to the whole graph and come with it. */
@@ -60,16 +70,25 @@ export type Member = Readonly<
  * `invalid_request` for limits out of range. Bounds and damage are omissions of the inventory, never errors.
  */
 export async function* members(artifact: Artifact, options: InventoryOptions = {}): AsyncGenerator<Member, Inventory, undefined> {
-  return (yield* walkArtifact(artifact, options)).inventory;
+  const found = new Handover<Place>();
+  const walk = walkArtifact(artifact, { ...options, onPlace: (place) => found.put(place) }).finally(() => found.end());
+  // Its failure is told below, when everything before it was taken.
+  walk.catch(() => undefined);
+  try {
+    for await (const place of found.items()) {
+      if (options.signal !== undefined) throwIfAborted(options.signal, "read_artifact");
+      yield place;
+    }
+    return (await walk).inventory;
+  } finally {
+    found.stop();
+    await walk.catch(() => undefined);
+  }
 }
 
 /** The whole inventory. See `members`. */
 export async function inventory(artifact: Artifact, options: InventoryOptions = {}): Promise<Inventory> {
-  const walk = walkArtifact(artifact, options);
-  for (;;) {
-    const step = await walk.next();
-    if (step.done === true) return step.value.inventory;
-  }
+  return (await walkArtifact(artifact, options)).inventory;
 }
 
 /** A finished walk: what was found, and the ids of its places. */
@@ -82,35 +101,54 @@ export interface FinishedWalk {
   readonly manifests: readonly PlacedManifest[];
 }
 
-/** The walk behind `members`, `inventory` and `extract`. */
-export async function* walkArtifact(
-  artifact: Artifact,
-  options: InventoryOptions & { readonly sink?: ContentSink; readonly signatures?: boolean },
-): AsyncGenerator<Place, FinishedWalk, undefined> {
+export interface WalkExtras {
+  readonly sink?: ContentSink;
+  readonly signatures?: boolean;
+  readonly onPlace?: (place: Place) => Promise<void> | undefined;
+}
+
+/** The walk behind `members`, `inventory`, `verify` and `extract`. */
+export async function walkArtifact(artifact: Artifact, options: InventoryOptions & WalkExtras): Promise<FinishedWalk> {
   const { root } = artifact;
-  const signal = options.signal ?? new AbortController().signal;
+  const { signal = new AbortController().signal, progress = silentProgress, threads, limits, integrityPolicy = "fail", sink, signatures, onPlace } = options;
   throwIfAborted(signal, "read_artifact");
-  const walk = new ArtifactWalk({
-    formats,
-    limits: limitsWith(options.limits),
-    integrityPolicy: options.integrityPolicy ?? "fail",
-    signal,
-    progress: options.progress ?? silentProgress,
-    openBeside: (containerPath, path) => openBeside(root, containerPath, path),
-    ...(options.sink === undefined ? {} : { sink: options.sink }),
-    ...(options.signatures === undefined ? {} : { signatures: options.signatures }),
-  });
+  const bounds = limitsWith(limits);
+  const pool = new ReadingPool({ signal, ...(threads === undefined ? {} : { threads }) });
+  const told = new WalkProgress(progress, pool);
+  try {
+    const walk = new ArtifactWalk({
+      ...(sink === undefined ? {} : { sink }),
+      ...(signatures === undefined ? {} : { signatures }),
+      ...(onPlace === undefined ? {} : { onPlace }),
+      formats,
+      limits: bounds,
+      integrityPolicy,
+      signal,
+      progress: told,
+      pool,
+      openBeside: (containerPath, path) => openBeside(root, containerPath, path),
+    });
+    return await finishedWalk(artifact, walk);
+  } finally {
+    told.end();
+    await pool.close();
+  }
+}
+
+async function finishedWalk(artifact: Artifact, walk: ArtifactWalk): Promise<FinishedWalk> {
+  const { root } = artifact;
   const place = rootPlace(artifact);
   if (root.kind === "directory") {
-    yield* walk.members(place, (input) => directoryEntries(root.path, input));
+    const read = (job: FilesJob, cost: number) => walk.options.pool.run(job, cost);
+    await walk.members(place, (input) => directoryEntries(root.path, input, read));
     settleDirectory(place);
   } else {
     const source = root.kind === "file" ? root.file : root.source;
     await measureRoot(place, source, walk);
-    yield* walk.insideRoot(place, source);
+    await walk.insideRoot(place, source);
     if (place.children.length > 0) await requireUnchanged(place, source, walk);
   }
-  const { idsOf, ...built } = buildGraph(place, walk.found.contradictions);
+  const { idsOf, ...built } = await buildGraph(place, walk.found.contradictions, walk.turns);
   const { anomalies, omissions, parts, hints, failures, signatures } = walk.found;
   const manifests = manifestVerdicts(walk.found.manifests, failures);
   return { inventory: { ...built, anomalies, parts, hints, manifests, signatures, omissions: mergedOmissions(omissions) }, idsOf, inspected: walk.inspected, failures, manifests: walk.found.manifests };
@@ -144,10 +182,22 @@ async function measureRoot(place: Place, source: ByteSource, walk: ArtifactWalk)
 }
 
 async function digestOf(source: ByteSource, walk: ArtifactWalk): Promise<string> {
+  const elsewhere = await digestElsewhere(source, walk);
+  if (elsewhere !== undefined) return elsewhere;
   const meter = new ContentMeter({ checks: [], lateChecks: false, budget: walk.budget, turns: walk.turns, inputBytes: undefined, bounded: false });
   for await (const piece of meter.through(sourceStream(source))) void piece;
   if (meter.broken !== undefined) throw changed();
   return meter.digest();
+}
+
+/** By another thread; undefined when it has to be done here. */
+async function digestElsewhere(source: ByteSource, { options: { pool, signal } }: ArtifactWalk): Promise<string | undefined> {
+  const place = fileRunsOf(source);
+  if (place === undefined) return undefined;
+  const runs = Float64Array.from(place.runs.flatMap(({ from, length }) => [from, length]));
+  const answer = await pool.run({ kind: "digest", handle: place.handle, runs, plainBytes: -1, crc32: false, algorithms: [], blocks: [], headBytes: 0 }, source.size);
+  throwIfAborted(signal, "read_artifact");
+  return answer?.kind === "digest" ? answer.sha256 : undefined;
 }
 
 async function requireUnchanged(place: Place, source: ByteSource, walk: ArtifactWalk): Promise<void> {

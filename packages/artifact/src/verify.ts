@@ -53,11 +53,7 @@ export interface Verification {
  * as `artifact_integrity_mismatch`; ask for `record-and-continue` to get every verdict.
  */
 export async function verify(artifact: Artifact, options: InventoryOptions = {}): Promise<Verification> {
-  const walk = walkArtifact(artifact, { ...options, signatures: true });
-  for (;;) {
-    const step = await walk.next();
-    if (step.done === true) return verificationOf(step.value);
-  }
+  return verificationOf(await walkArtifact(artifact, { ...options, signatures: true }));
 }
 
 function verificationOf(finished: FinishedWalk): Verification {

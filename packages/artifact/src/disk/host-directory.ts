@@ -10,6 +10,8 @@ export interface HostDirectory {
   openFile(name: Buffer): HostFile;
   openDirectory(name: Buffer): HostDirectory;
   stat(name: Buffer): BigIntStats;
+  /** Bytes of a path, one character each, that lead into this very directory whatever happens to its own path; not on every host. */
+  readonly anchor: string | undefined;
   /** A path that leads to the child through this directory. */
   pathOf(name: Buffer): Buffer;
   /** False when entries were added, removed or renamed since it was opened. */
@@ -43,6 +45,7 @@ export function openHostDirectory(path: string | Buffer): HostDirectory {
   let open = true;
   return {
     identity,
+    anchor: anchored ? `/proc/self/fd/${String(handle)}/` : undefined,
     pathOf,
     list: () => guarded(() => sorted(system(place, () => readdirSync(base, { encoding: "buffer", withFileTypes: true })))),
     openFile: (name) => guarded(() => openHostFile(pathOf(name))),

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats } from "node:fs";
 import { checkRange, escapeUntrusted, ReaError, type TargetReason } from "@rea/core";
 import type { OpenedSource } from "../format.js";
+import { inFile } from "../reading/file-runs.js";
 
 /** What the operating system said of an open file. */
 export interface HostIdentity {
@@ -39,7 +40,7 @@ export function openHostFile(path: string | Buffer): HostFile {
 function fileOf(handle: number, stats: BigIntStats): HostFile {
   const identity = identityOf(stats);
   let open = true;
-  return {
+  const file: HostFile = {
     size: identity.sizeBytes,
     identity,
     executable: (stats.mode & 0o111n) !== 0n,
@@ -55,6 +56,7 @@ function fileOf(handle: number, stats: BigIntStats): HostFile {
       open = false;
     },
   };
+  return inFile(file, { handle, runs: [{ from: 0, length: identity.sizeBytes }] });
 }
 
 /** Throws `artifact_operation_failed` (reason `io`) when the file became shorter or the host cannot read it. */

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkRange, memorySource, type ByteSource } from "@rea/core";
 import type { OpenedSource } from "../format.js";
+import { inFile } from "../reading/file-runs.js";
 import { readExactly } from "./host-file.js";
 
 const inMemoryBytes = 4 * 1024 * 1024;
@@ -27,7 +28,8 @@ export class Spool {
   /** What was written. Valid until `close`. */
   source(): OpenedSource {
     const source: ByteSource = this.#file ?? memorySource(Buffer.concat(this.#pieces));
-    return { size: source.size, read: (offset, length) => source.read(offset, length), close: () => this.close() };
+    const opened = { size: source.size, read: (offset: number, length: number) => source.read(offset, length), close: () => this.close() };
+    return this.#file === undefined ? opened : inFile(opened, { handle: this.#file.handle, runs: [{ from: 0, length: source.size }] });
   }
 
   close(): void {
@@ -44,14 +46,14 @@ export class Spool {
 
 class TemporaryFile implements ByteSource {
   readonly #directory: string;
-  readonly #handle: number;
+  readonly handle: number;
   #size = 0;
   #open = true;
   #named = true;
 
   constructor() {
     this.#directory = mkdtempSync(join(tmpdir(), "rea-spool-"));
-    this.#handle = openSync(join(this.#directory, "content"), "wx+", 0o600);
+    this.handle = openSync(join(this.#directory, "content"), "wx+", 0o600);
     if (process.platform !== "win32") this.#removeName();
   }
 
@@ -61,18 +63,18 @@ class TemporaryFile implements ByteSource {
 
   append(piece: Uint8Array): void {
     for (let done = 0; done < piece.byteLength; ) {
-      done += writeSync(this.#handle, piece, done, piece.byteLength - done, this.#size + done);
+      done += writeSync(this.handle, piece, done, piece.byteLength - done, this.#size + done);
     }
     this.#size += piece.byteLength;
   }
 
   read(offset: number, length: number): Uint8Array {
     checkRange(offset, length, this.#size);
-    return readExactly(this.#handle, offset, length);
+    return readExactly(this.handle, offset, length);
   }
 
   close(): void {
-    if (this.#open) closeSync(this.#handle);
+    if (this.#open) closeSync(this.handle);
     this.#open = false;
     this.#removeName();
   }

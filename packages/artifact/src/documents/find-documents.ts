@@ -2,6 +2,7 @@ import { omission, type Omission } from "@rea/core";
 import { walkArtifact, type FinishedWalk, type InventoryOptions } from "../inventory.js";
 import type { Artifact } from "../open-artifact.js";
 import type { ContentSink, MemberSink } from "../walk/content-sink.js";
+import { NobodyWants } from "../walk/handover.js";
 import type { Place } from "../walk/place.js";
 import { documentOfBytes, lastName, mostDocumentBytes, ownDocument, type ArtifactDocument } from "./document.js";
 
@@ -39,18 +40,18 @@ export async function findDocuments(artifact: Artifact, search: DocumentSearch):
     return { documents: wanted ? [own] : [], omissions: [], rootSha256: own.sha256 };
   }
   const sink = new DocumentSink(artifact, search);
-  const walk: AsyncGenerator<Place, FinishedWalk | undefined, undefined> = walkArtifact(artifact, {
-    ...search,
-    limits: { ...searchLimits, ...search.limits },
-    integrityPolicy: "record-and-continue",
-    sink,
-  });
-  for (;;) {
-    const step = await walk.next();
-    if (step.done === true) return finished(sink, step.value, search.maximum);
-    if (search.firstOnly !== true || sink.documents.length === 0) continue;
-    await walk.return(undefined);
-    return finished(sink, undefined, search.maximum);
+  try {
+    const walk = await walkArtifact(artifact, {
+      ...search,
+      limits: { ...searchLimits, ...search.limits },
+      integrityPolicy: "record-and-continue",
+      sink,
+      ...(search.firstOnly === true ? { onPlace: () => sink.requireMore() } : {}),
+    });
+    return finished(sink, walk, search.maximum);
+  } catch (error) {
+    if (error instanceof NobodyWants) return finished(sink, undefined, search.maximum);
+    throw error;
   }
 }
 
@@ -81,6 +82,11 @@ class DocumentSink implements ContentSink {
 
   begin(place: Place): MemberSink | undefined {
     return place.entryKind === "file" ? new Collector(this, place) : undefined;
+  }
+
+  /** Ends the walk when there is a document already. */
+  requireMore(): undefined {
+    if (this.documents.length > 0) throw new NobodyWants();
   }
 
   /** Whether so many bytes more may be kept. */

@@ -3,7 +3,6 @@ import { formats } from "../formats/index.js";
 import type { Manifest } from "../graph/graph.js";
 import { walkArtifact, type FinishedWalk, type InventoryOptions } from "../inventory.js";
 import type { Artifact } from "../open-artifact.js";
-import type { Place } from "../walk/place.js";
 import { MemberWriter, type SkipReason } from "./member-writer.js";
 import { OutputTree } from "./output-tree.js";
 import { removeTree } from "./remove-tree.js";
@@ -106,13 +105,10 @@ async function extractInto(tree: OutputTree, artifact: Artifact, options: Extrac
   };
 }
 
-/** Runs the walk to its end and waits for the files, also when the walk fails: nothing may write after the removal. */
-async function finished(walk: AsyncGenerator<Place, FinishedWalk, undefined>, writer: MemberWriter): Promise<FinishedWalk> {
+/** Waits for the files, also when the walk fails: nothing may write after the removal. */
+async function finished(walk: Promise<FinishedWalk>, writer: MemberWriter): Promise<FinishedWalk> {
   try {
-    for (;;) {
-      const step = await walk.next();
-      if (step.done === true) return step.value;
-    }
+    return await walk;
   } finally {
     await writer.settled();
   }

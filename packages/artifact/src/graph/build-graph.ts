@@ -1,8 +1,11 @@
-import { canonicalSha256, digestOfChunks } from "@rea/core";
+import { createHash } from "node:crypto";
+import { canonicalSha256 } from "@rea/core";
 import type { Contradiction } from "../walk/judge.js";
 import type { Place } from "../walk/place.js";
+import type { Turns } from "../walk/turns.js";
 import type { ArtifactGraph, ArtifactNode, Edge, IntegrityContradiction, Inventory, Manifest, Occurrence } from "./graph.js";
 import { artifactId, contradictionId, edgeId, occurrenceId } from "./ids.js";
+import { sortedById } from "./sorted-by-id.js";
 
 interface Identified {
   readonly place: Place;
@@ -20,35 +23,49 @@ export interface BuiltGraph {
   idsOf(place: Place): { readonly artifact_id: string; readonly occurrence_id: string };
 }
 
+/** Lets others have the thread now and then. */
+type Pace = Pick<Turns, "due" | "take">;
+
 /** Turns the places of a finished walk into the graph and its manifest. */
-export function buildGraph(root: Place, contradictions: readonly Contradiction[]): BuiltGraph {
-  const identified = identify(root);
-  const occurrences = identified.map(occurrenceOf);
-  const byPlace = new Map(identified.map((one) => [one.place, one]));
+export async function buildGraph(root: Place, contradictions: readonly Contradiction[], pace: Pace): Promise<BuiltGraph> {
+  const identified = await identify(root, pace);
+  const byPlace = new Map<Place, Identified>();
+  const occurrences: Occurrence[] = [];
+  const unexplored: { occurrence_id: string; logical_path: string; reason: NonNullable<Place["unexplored"]> }[] = [];
+  for (const one of identified) {
+    if (pace.due()) await pace.take();
+    byPlace.set(one.place, one);
+    occurrences.push(occurrenceOf(one));
+    const { logicalPath, unexplored: reason } = one.place;
+    if (reason !== undefined) unexplored.push({ occurrence_id: one.occurrenceId, logical_path: logicalPath, reason });
+  }
+  const edges: Edge[] = [];
+  for (const one of identified) {
+    if (pace.due()) await pace.take();
+    addEdges(edges, one, byPlace);
+  }
   const graph: ArtifactGraph = {
-    nodes: sortedBy(nodesOf(identified), ({ artifact_id }) => artifact_id),
-    occurrences: sortedBy(occurrences, ({ occurrence_id }) => occurrence_id),
-    edges: sortedBy([...containment(byPlace), ...sourceMaps(byPlace)], ({ edge_id }) => edge_id),
-    integrity_contradictions: sortedBy(contradictionsOf(contradictions, byPlace), ({ contradiction_id }) => contradiction_id),
+    nodes: await sortedById(await nodesOf(identified, pace), ({ artifact_id }) => artifact_id, pace),
+    occurrences: await sortedById(occurrences, ({ occurrence_id }) => occurrence_id, pace),
+    edges: await sortedById(edges, ({ edge_id }) => edge_id, pace),
+    integrity_contradictions: await sortedById(contradictionsOf(contradictions, byPlace), ({ contradiction_id }) => contradiction_id, pace),
   };
   const idsOf = (place: Place) => {
     const known = byPlace.get(place);
     return { artifact_id: known?.artifactId ?? "", occurrence_id: known?.occurrenceId ?? "" };
   };
-  const unexplored = identified.flatMap(({ place, occurrenceId: id }) =>
-    place.unexplored === undefined ? [] : [{ occurrence_id: id, logical_path: place.logicalPath, reason: place.unexplored }],
-  );
-  const digest = graphDigest(graph);
+  const digest = await graphDigest(graph, pace);
   return { graph, manifest: manifestOf(root, graph, digest.sha256), graphBytes: digest.bytes, unexplored, idsOf };
 }
 
 /** Every place with its ids, parents before children. */
-function identify(root: Place): readonly Identified[] {
+async function identify(root: Place, pace: Pace): Promise<readonly Identified[]> {
   const rootId = root.sha256 === undefined ? null : artifactId(root.sha256);
   const known: Identified[] = [];
   const queue: { readonly place: Place; readonly parent: string | null }[] = [{ place: root, parent: null }];
   const ids = new Map<string, string>();
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    if (pace.due()) await pace.take();
     const { place, parent } = next;
     const id = occurrenceId({
       root_artifact_id: rootId,
@@ -69,14 +86,17 @@ function identify(root: Place): readonly Identified[] {
 /** Many places share a content; its id is computed once. */
 function contentId({ sha256 }: Place, ids: Map<string, string>): string | null {
   if (sha256 === undefined) return null;
-  const id = ids.get(sha256) ?? artifactId(sha256);
+  const known = ids.get(sha256);
+  if (known !== undefined) return known;
+  const id = artifactId(sha256);
   ids.set(sha256, id);
   return id;
 }
 
-function nodesOf(identified: readonly Identified[]): readonly ArtifactNode[] {
+async function nodesOf(identified: readonly Identified[], pace: Pace): Promise<readonly ArtifactNode[]> {
   const nodes = new Map<string, ArtifactNode>();
   for (const { place, artifactId: id } of identified) {
+    if (pace.due()) await pace.take();
     if (id === null || place.sha256 === undefined) continue;
     const known = nodes.get(id);
     nodes.set(id, {
@@ -119,15 +139,16 @@ function occurrenceOf({ place, occurrenceId: id, parentId, artifactId: content }
   };
 }
 
-function* containment(byPlace: ReadonlyMap<Place, Identified>): Generator<Edge> {
-  for (const { place, artifactId: parent } of byPlace.values()) {
+function addEdges(edges: Edge[], { place, artifactId: parent }: Identified, byPlace: ReadonlyMap<Place, Identified>): void {
+  let maps = false;
+  for (const [ordinal, childPlace] of place.children.entries()) {
+    maps ||= childPlace.logicalPath.endsWith(".map");
     if (parent === null) continue;
-    for (const [ordinal, childPlace] of place.children.entries()) {
-      const child = byPlace.get(childPlace);
-      if (child === undefined || child.artifactId === null) continue;
-      yield edgeOf({ parent, child: child.artifactId, relation: childPlace.relation, occurrence: child.occurrenceId, ordinal });
-    }
+    const child = byPlace.get(childPlace);
+    if (child === undefined || child.artifactId === null) continue;
+    edges.push(edgeOf({ parent, child: child.artifactId, relation: childPlace.relation, occurrence: child.occurrenceId, ordinal }));
   }
+  if (maps) edges.push(...sourceMaps(place, byPlace));
 }
 
 function edgeOf(edge: { parent: string; child: string; relation: Edge["relation"]; occurrence: string; ordinal: number }): Edge {
@@ -143,18 +164,15 @@ function edgeOf(edge: { parent: string; child: string; relation: Edge["relation"
 }
 
 /** `x.js.map` beside `x.js` maps its source. */
-function* sourceMaps(byPlace: ReadonlyMap<Place, Identified>): Generator<Edge> {
-  for (const { place } of byPlace.values()) {
-    const maps = place.children.filter(({ logicalPath }) => logicalPath.endsWith(".map"));
-    if (maps.length === 0) continue;
-    const siblings = new Map(place.children.map((child) => [child.logicalPath, child] as const));
-    for (const [ordinal, map] of maps.entries()) {
-      const script = siblings.get(map.logicalPath.slice(0, -".map".length));
-      const from = byPlace.get(map);
-      const to = script === undefined ? undefined : byPlace.get(script);
-      if (from === undefined || from.artifactId === null || to === undefined || to.artifactId === null) continue;
-      yield edgeOf({ parent: from.artifactId, child: to.artifactId, relation: "maps-source", occurrence: from.occurrenceId, ordinal });
-    }
+function* sourceMaps({ children }: Place, byPlace: ReadonlyMap<Place, Identified>): Generator<Edge> {
+  const siblings = new Map(children.map((child) => [child.logicalPath, child] as const));
+  const maps = children.filter(({ logicalPath }) => logicalPath.endsWith(".map"));
+  for (const [ordinal, map] of maps.entries()) {
+    const script = siblings.get(map.logicalPath.slice(0, -".map".length));
+    const from = byPlace.get(map);
+    const to = script === undefined ? undefined : byPlace.get(script);
+    if (from === undefined || from.artifactId === null || to === undefined || to.artifactId === null) continue;
+    yield edgeOf({ parent: from.artifactId, child: to.artifactId, relation: "maps-source", occurrence: from.occurrenceId, ordinal });
   }
 }
 
@@ -186,8 +204,16 @@ function contradictionsOf(found: readonly Contradiction[], byPlace: ReadonlyMap<
  * The digest of the canonical JSON of the graph. Its items are made here, of whole numbers and well-formed text, with
  * their keys in canonical order, so that the host's own serialiser writes the canonical text; large trees need that.
  */
-function graphDigest(graph: ArtifactGraph): { readonly sha256: string; readonly bytes: number } {
-  return digestOfChunks(graphText(graph));
+async function graphDigest(graph: ArtifactGraph, pace: Pace): Promise<{ readonly sha256: string; readonly bytes: number }> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for (const text of graphText(graph)) {
+    if (pace.due()) await pace.take();
+    const encoded = Buffer.from(text);
+    hash.update(encoded);
+    bytes += encoded.byteLength;
+  }
+  return { sha256: hash.digest("hex"), bytes };
 }
 
 function* graphText({ edges, integrity_contradictions, nodes, occurrences }: ArtifactGraph): Generator<string> {
@@ -224,9 +250,4 @@ function manifestOf(root: Place, graph: ArtifactGraph, graphSha256: string): Man
     },
   };
   return { manifest_id: `agm_${canonicalSha256(body)}`, ...body };
-}
-
-function sortedBy<T>(items: Iterable<T>, key: (item: T) => string): readonly T[] {
-  const keyed = [...items].map((item) => [key(item), item] as const);
-  return keyed.sort(([a], [b]) => (a < b ? -1 : Number(a > b))).map(([, item]) => item);
 }

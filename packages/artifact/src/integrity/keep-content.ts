@@ -5,7 +5,8 @@ import { mostManifestBytes } from "./read-content.js";
 export function kept(entry: Entry, take: (bytes: Uint8Array) => void): Entry {
   const { content } = entry;
   if (content === null || isUnavailable(content) || (entry.declaredBytes ?? 0) > mostManifestBytes) return entry;
-  const { whole, random: _random, ...rest } = content;
+  // What is read ahead would not pass here.
+  const { whole, random: _random, deflated: _deflated, fetched: _fetched, ...rest } = content;
   const shown: EntryContent = { ...rest, stream: () => passed(content.stream(), take) };
   if (whole === undefined) return { ...entry, content: shown };
   return {

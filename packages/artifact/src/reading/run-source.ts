@@ -1,4 +1,5 @@
-import { checkRange, sourceSlice, type ByteSource } from "@rea/core";
+import { checkRange, type ByteSource } from "@rea/core";
+import { inFile, openedSlice, runsInFile } from "./file-runs.js";
 
 /** A stretch of content and where it lies; without `from` it is a hole, which reads as zeros. */
 export interface Run {
@@ -12,14 +13,14 @@ export interface Run {
  */
 export function runSource(source: ByteSource, runs: readonly Run[], size: number): ByteSource {
   const [first] = runs;
-  if (first?.from !== undefined && first.length >= size && first.from + size <= source.size) return sourceSlice(source, first.from, size);
+  if (first?.from !== undefined && first.length >= size && first.from + size <= source.size) return openedSlice(source, first.from, size);
   const starts: number[] = [];
   let next = 0;
   for (const { length } of runs) {
     starts.push(next);
     next += length;
   }
-  return {
+  const content: ByteSource = {
     size,
     read(offset, length) {
       checkRange(offset, length, size);
@@ -32,6 +33,20 @@ export function runSource(source: ByteSource, runs: readonly Run[], size: number
       return out;
     },
   };
+  const inside = runsInFile(source, upTo(runs, size));
+  return inside === undefined ? content : inFile(content, inside);
+}
+
+/** The runs as far as the content goes, with a hole where they end before it. */
+function upTo(runs: readonly Run[], size: number): readonly Run[] {
+  const used: Run[] = [];
+  let left = size;
+  for (const { from, length } of runs) {
+    if (left <= 0) break;
+    used.push({ from, length: Math.min(length, left) });
+    left -= length;
+  }
+  return left > 0 ? [...used, { from: undefined, length: left }] : used;
 }
 
 function fill(out: Uint8Array, offset: number, { source, start, run }: { readonly source: ByteSource; readonly start: number; readonly run: Run | undefined }): void {

@@ -1,4 +1,5 @@
-import { checkRange } from "@rea/core";
+import { checkRange, type ByteSource } from "@rea/core";
+import { SourcePieces } from "./source-pieces.js";
 
 const empty = new Uint8Array(0);
 
@@ -12,8 +13,19 @@ export class SequentialReader {
   /** What ended the pieces, told when everything before it was taken. */
   #failure: { readonly error: unknown } | undefined;
 
+  /** What the bytes are of, where they can be read elsewhere as well: offsets in it are positions here. */
+  readonly source: ByteSource | undefined;
+  readonly #jumping: SourcePieces | undefined;
+
   constructor(pieces: AsyncIterable<Uint8Array>) {
+    this.#jumping = pieces instanceof SourcePieces ? pieces : undefined;
+    this.source = this.#jumping?.source;
     this.#pieces = pieces[Symbol.asyncIterator]();
+  }
+
+  /** A reader of a whole source, which passes over bytes without reading them. */
+  static over(source: ByteSource): SequentialReader {
+    return new SequentialReader(new SourcePieces(source));
   }
 
   /** Bytes taken since the start. */
@@ -65,6 +77,15 @@ export class SequentialReader {
 
   /** Passes over bytes; the number passed is smaller than `length` only at the end. */
   async skip(length: number): Promise<number> {
+    const ready = this.#current.byteLength - this.#at;
+    if (this.#jumping !== undefined && length > ready && !this.#ended) {
+      const passed = this.#jumping.jump(this.#position + length);
+      const skipped = passed - this.#position;
+      this.#current = empty;
+      this.#at = 0;
+      this.#position = passed;
+      return skipped;
+    }
     let left = length;
     while (left > 0) {
       const bytes = await this.some(left);

@@ -6,6 +6,7 @@ export class Budget {
   readonly limits: ArtifactLimits;
   #entries = 0;
   #bytes = 0;
+  #passed = 0;
   #stop: Omission | undefined;
 
   constructor(limits: ArtifactLimits) {
@@ -17,8 +18,9 @@ export class Budget {
     return this.#stop;
   }
 
-  get bytesRead(): number {
-    return this.#bytes;
+  /** Bytes measured so far, those of the artifact itself among them: what progress is told by. */
+  get passedBytes(): number {
+    return this.#passed;
   }
 
   /** False when one more entry is one too many; that ends the walk. */
@@ -40,8 +42,10 @@ export class Budget {
     return this.limits.maxTotalBytes - this.#bytes;
   }
 
-  spend(bytes: number): void {
-    this.#bytes += bytes;
+  /** `bounded` is false for bytes that no bound on members concerns. */
+  spend(bytes: number, bounded: boolean): void {
+    this.#passed += bytes;
+    if (bounded) this.#bytes += bytes;
   }
 
   /** Ends the walk because the total of bytes is used up. */

@@ -2,6 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { emptySha256, isReaError, sha256Hex, type ByteSource } from "@rea/core";
 import type { DeclaredCheck } from "../format.js";
+import { covers, type Fetched } from "../reading/fetched.js";
 import { BlockDigests } from "./block-digests.js";
 import { PartDigest } from "./part-digest.js";
 import type { FailedCheck } from "./failed-check.js";
@@ -10,6 +11,8 @@ import type { Turns } from "./turns.js";
 
 /** Output below this is read whatever was compressed into how little. */
 const ratioFloorBytes = 1024 * 1024;
+
+const none: readonly never[] = [];
 
 export type StopReason = "entry_bytes" | "total_bytes" | "ratio";
 
@@ -35,6 +38,8 @@ export class ContentMeter {
   #sha256: Hash | undefined;
   /** The digest of a content that was at hand whole. */
   #wholeSha256: string | undefined;
+  /** What was measured ahead. */
+  #fetched: Fetched | undefined;
   readonly #digests = new Map<string, Hash>();
   readonly #blocks: readonly BlockDigests[];
   readonly #parts: readonly PartDigest[];
@@ -45,12 +50,17 @@ export class ContentMeter {
 
   constructor(options: MeterOptions) {
     this.#options = options;
+    let blocks: BlockDigests[] | undefined;
+    let parts: PartDigest[] | undefined;
+    if (options.lateChecks) this.#crc = 0;
     for (const check of options.checks) {
       if (check.kind === "digest" && check.algorithm !== "sha256") this.#digests.set(check.algorithm, createHash(check.algorithm));
+      else if (check.kind === "blocks") (blocks ??= []).push(new BlockDigests(check));
+      else if (check.kind === "part") (parts ??= []).push(new PartDigest(check));
+      else if (check.kind === "crc32") this.#crc = 0;
     }
-    this.#blocks = options.checks.flatMap((check) => (check.kind === "blocks" ? [new BlockDigests(check)] : []));
-    this.#parts = options.checks.flatMap((check) => (check.kind === "part" ? [new PartDigest(check)] : []));
-    if (options.lateChecks || options.checks.some(({ kind }) => kind === "crc32")) this.#crc = 0;
+    this.#blocks = blocks ?? none;
+    this.#parts = parts ?? none;
   }
 
   get bytes(): number {
@@ -74,7 +84,7 @@ export class ContentMeter {
   async *through(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for await (const piece of pieces) {
-        await this.#options.turns.take();
+        if (this.#options.turns.due()) await this.#options.turns.take();
         this.#stopped = this.#boundHitBy(piece.byteLength);
         const passed = this.#stopped === undefined ? piece : piece.subarray(0, this.#room());
         if (passed.byteLength > 0) {
@@ -100,12 +110,28 @@ export class ContentMeter {
     }
   }
 
-  /** Measures a content that is at hand whole. False when a bound forbids it. */
-  whole(content: Uint8Array): boolean {
+  /** Measures a content that is at hand whole, as far as it was not before. False when a bound forbids it. */
+  whole(content: Uint8Array, fetched?: Fetched): boolean {
     this.#stopped = this.#boundHitBy(content.byteLength);
     if (this.#stopped !== undefined) return false;
-    this.#wholeSha256 = sha256Hex(content);
-    this.#measureRest(content);
+    const sha256 = fetched?.sha256 ?? sha256Hex(content);
+    this.#wholeSha256 = sha256;
+    this.#count(content.byteLength);
+    if (this.#crc !== undefined) this.#crc = fetched?.crc32 ?? crc32(content, this.#crc);
+    for (const hash of this.#digests.values()) hash.update(content);
+    for (const blocks of this.#blocks) if (!blocks.takeOnly(content.byteLength, sha256)) blocks.update(content);
+    for (const part of this.#parts) part.update(content);
+    return true;
+  }
+
+  /** Takes over what was measured ahead. False when that is not all, or a bound forbids it: the content is to be read then. */
+  adopt(fetched: Fetched): boolean {
+    const { lateChecks, checks } = this.#options;
+    if (lateChecks || !covers(fetched, checks) || this.#boundHitBy(fetched.bytes) !== undefined) return false;
+    this.#fetched = fetched;
+    this.#wholeSha256 = fetched.sha256;
+    this.#count(fetched.bytes);
+    if (this.#crc !== undefined) this.#crc = fetched.crc32;
     return true;
   }
 
@@ -121,13 +147,25 @@ export class ContentMeter {
 
   /** Declarations the content disproves, to be asked after everything has passed. */
   failedChecks(late: readonly DeclaredCheck[], sha256: string): readonly FailedCheck[] {
-    const digests = new Map([...this.#digests].map(([name, hash]) => [name, hash.digest("hex")] as const));
+    const digests = this.#fetched === undefined ? this.#ownDigests() : new Map<string, string>(this.#fetched.digests);
     digests.set("sha256", sha256);
-    const plain = [...this.#options.checks, ...late].flatMap((check) => {
+    const failed: FailedCheck[] = [];
+    const compare = (check: DeclaredCheck): void => {
       const observed = this.#observed(check, digests);
-      return observed === undefined ? [] : [{ check, observed }];
-    });
-    return [...plain, ...this.#blocks.flatMap((blocks) => blocks.finish()), ...this.#parts.flatMap((part) => part.finish())];
+      if (observed !== undefined) failed.push({ check, observed });
+    };
+    this.#options.checks.forEach(compare);
+    late.forEach(compare);
+    for (const blocks of this.#fetched === undefined ? this.#blocks : none) failed.push(...blocks.finish());
+    for (const [check, observed] of this.#fetched?.blocks ?? none) if (observed !== undefined) failed.push({ check, observed });
+    for (const part of this.#parts) failed.push(...part.finish());
+    return failed;
+  }
+
+  #ownDigests(): Map<string, string> {
+    const digests = new Map<string, string>();
+    for (const [name, hash] of this.#digests) digests.set(name, hash.digest("hex"));
+    return digests;
   }
 
   /** What was seen instead of the declared value; undefined when it holds. */
@@ -159,12 +197,16 @@ export class ContentMeter {
 
   /** Everything but the digest that every content has. */
   #measureRest(piece: Uint8Array): void {
-    this.#bytes += piece.byteLength;
-    this.#options.budget.spend(this.#options.bounded ? piece.byteLength : 0);
+    this.#count(piece.byteLength);
     if (this.#crc !== undefined) this.#crc = crc32(piece, this.#crc);
     for (const hash of this.#digests.values()) hash.update(piece);
     for (const blocks of this.#blocks) blocks.update(piece);
     for (const part of this.#parts) part.update(piece);
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    this.#options.budget.spend(bytes, this.#options.bounded);
   }
 
   /** Bytes that may still pass when a bound stands in the middle of a piece. */

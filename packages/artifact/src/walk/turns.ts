@@ -11,6 +11,12 @@ export class Turns {
     this.#signal = signal;
   }
 
+  /** Whether it is time to take a turn; for loops in which even asking costs. Throws `cancelled`. */
+  due(): boolean {
+    throwIfAborted(this.#signal, "read_artifact");
+    return performance.now() - this.#last >= everyMs;
+  }
+
   /** Throws `cancelled`. */
   async take(): Promise<void> {
     throwIfAborted(this.#signal, "read_artifact");

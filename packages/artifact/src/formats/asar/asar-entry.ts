@@ -1,5 +1,6 @@
-import { checkRange, sourceSlice, type ByteSource } from "@rea/core";
+import { checkRange, type ByteSource } from "@rea/core";
 import type { DeclaredCheck, Entry, EntryContent, Unavailable } from "../../format.js";
+import { openedSlice } from "../../reading/file-runs.js";
 import { sourceStream } from "../../reading/source-stream.js";
 import { wholeNumber } from "./integrity.js";
 import type { AsarNode } from "./asar-tree.js";
@@ -82,7 +83,7 @@ export function packedContent(source: ByteSource, { start, length }: PackedRange
   checkRange(start, length, source.size);
   return {
     stream: () => sourceStream(source, start, length),
-    random: () => ({ ...sourceSlice(source, start, length), close: () => undefined }),
+    random: () => openedSlice(source, start, length),
   };
 }
 

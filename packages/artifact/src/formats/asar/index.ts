@@ -14,5 +14,6 @@ export const asar = defineFormat({
     "Files in the companion directory that the header does not name are not seen.",
   ],
   access: "random",
+  readsAhead: true,
   entries: readAsar,
 });

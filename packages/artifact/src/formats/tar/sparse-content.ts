@@ -1,15 +1,16 @@
-import type { SequentialReader } from "../../reading/sequential-reader.js";
-import { storedContent } from "../sequential/stored-content.js";
 import type { SparseMap } from "./sparse-map.js";
 
 const hole = new Uint8Array(1 << 18);
 
-/** The whole file of a sparse member: its data where the map says, zeros between. The zeros are one shared buffer. */
-export async function* sparseContent(reader: SequentialReader, { extents, realBytes }: SparseMap): AsyncGenerator<Uint8Array, void, undefined> {
+/**
+ * The whole file of a sparse member: its data where the map says, zeros between. The zeros are one shared buffer. `stored`
+ * gives the next bytes of the data, so many of them.
+ */
+export async function* sparseContent({ extents, realBytes }: SparseMap, stored: (length: number) => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
   let at = 0;
   for (const { offset, length } of extents) {
     yield* zeros(offset - at);
-    yield* storedContent(reader, length);
+    yield* stored(length);
     at = offset + length;
   }
   yield* zeros(realBytes - at);

@@ -3,11 +3,10 @@ import type { Entry, EntryContent, ReaderInput, Unavailable } from "../../format
 import type { FindingReport } from "../../reading/finding-report.js";
 import type { SequentialReader } from "../../reading/sequential-reader.js";
 import { malformed } from "../sequential/damage.js";
-import { storedContent } from "../sequential/stored-content.js";
 import { memberFacts, type MemberExtensions, type MemberFacts } from "./member-facts.js";
 import { ambiguities } from "./ambiguities.js";
-import { sparseContent } from "./sparse-content.js";
 import { leadingMap, oldGnuMap, paxMap, storedLength, type SparseMap } from "./sparse-map.js";
+import { sparseMember, storedMember } from "./stored-member.js";
 import { blockBytes, isZeroBlock, paddingOf, parseTarHeader, type TarHeader } from "./tar-header.js";
 
 /** An entry and where the block behind its data stands. */
@@ -107,9 +106,9 @@ interface ContentParts {
 }
 
 function contentOf({ reader, findings }: EntryContext, { facts, sparse, stored, offset }: ContentParts): EntryContent | Unavailable | null {
-  if (facts.kind !== "file") return facts.kind === "hardlink" && stored !== undefined && stored > 0 ? { stream: () => storedContent(reader, stored) } : null;
+  if (facts.kind !== "file") return facts.kind === "hardlink" && stored !== undefined && stored > 0 ? storedMember(reader, stored) : null;
   if (stored === undefined) return { reason: "malformed", why: "The size of the member cannot be read." };
-  if (sparse === undefined) return { stream: () => storedContent(reader, stored) };
+  if (sparse === undefined) return storedMember(reader, stored);
   if ("reason" in sparse) return sparse;
   if (sparse.extents.slice(0, -1).some(({ length }) => length % blockBytes !== 0)) {
     const detail = "Parts of a sparse member are no whole blocks; their data was taken as it stands, without gaps.";
@@ -120,7 +119,7 @@ function contentOf({ reader, findings }: EntryContext, { facts, sparse, stored, 
     const detail = `A sparse member stores ${String(surplus)} bytes more than its map uses.`;
     findings.add({ anomaly: "header_size_mismatch", offset, detail, effect: "No reader shows these bytes." }, facts.name);
   }
-  return { stream: () => sparseContent(reader, sparse) };
+  return sparseMember(reader, sparse);
 }
 
 interface EntryFields {

@@ -13,5 +13,6 @@ export const tarFormat = defineFormat({
     "star's own sparse members are read as they are stored.",
   ],
   access: "sequential",
+  readsAhead: true,
   entries: (reader, input) => new TarWalk(reader, input).members(),
 });

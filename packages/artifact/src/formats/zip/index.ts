@@ -12,7 +12,7 @@ const notes = [
 ] as const;
 
 function zipFormat(id: SubjectFormat, title: string): RandomFormat {
-  return defineFormat({ id, title, notes, access: "random", entries: readZip });
+  return defineFormat({ id, title, notes, access: "random", readsAhead: true, entries: readZip });
 }
 
 /** ZIP archives and packages that are one. */

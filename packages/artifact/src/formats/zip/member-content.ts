@@ -1,7 +1,8 @@
-import { sourceSlice, type ByteSource } from "@rea/core";
+import type { ByteSource } from "@rea/core";
 import type { PieceWindow } from "../../reading/piece-window.js";
 import { inflateWhole } from "../../codecs/deflate.js";
 import type { EntryContent, ReaderInput, Unavailable } from "../../format.js";
+import { openedSlice } from "../../reading/file-runs.js";
 import { sourceStream } from "../../reading/source-stream.js";
 import { deflateMethod, methodCodec, methodName, storedMethod } from "./methods.js";
 
@@ -32,6 +33,7 @@ export function memberContent(data: MemberData, input: ReaderInput, onShort: Sho
   return {
     stream: () => decoded(data, { input, onShort, used }),
     whole: () => decodedWhole(data, { input, onShort, used }),
+    ...(data.method !== deflateMethod || data.open || data.bytes === null ? {} : { deflated: { source, offset: dataOffset, length: compressedBytes, plainBytes: data.bytes } }),
     ...(data.open ? { inputBytes: () => used.bytes } : {}),
   };
 }
@@ -39,7 +41,7 @@ export function memberContent(data: MemberData, input: ReaderInput, onShort: Sho
 function plainContent(source: ByteSource, dataOffset: number, length: number): EntryContent {
   return {
     stream: () => sourceStream(source, dataOffset, length),
-    random: () => ({ ...sourceSlice(source, dataOffset, length), close: () => undefined }),
+    random: () => openedSlice(source, dataOffset, length),
   };
 }
 

@@ -1,0 +1,14 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { ReadingJob } from "./pool/reading-job.js";
+import { runJob } from "./pool/run-job.js";
+import { SharedControl } from "./pool/shared-control.js";
+
+/** Entry point of a thread that reads, inflates and hashes: answers jobs in the order they come. */
+
+const memory: unknown = workerData;
+const control = new SharedControl(memory instanceof SharedArrayBuffer ? memory : undefined);
+
+parentPort?.on("message", (job: ReadingJob) => {
+  const answer = runJob(job, control);
+  parentPort?.postMessage(answer, "contents" in answer ? [answer.contents.buffer] : "head" in answer ? [answer.head.buffer] : []);
+});
