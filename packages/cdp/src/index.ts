@@ -1,4 +1,17 @@
 export { browserSetting, chooseBrowser, findBrowsers, type BrowserHost, type BrowserSearch, type FoundBrowser } from "./browsers/find-browsers.js";
 export type { BrowserSandbox } from "./browsers/browser-flags.js";
 export { launchBrowser, type BrowserCleanup, type BrowserResource, type LaunchedBrowser, type LaunchRequest } from "./browsers/launch-browser.js";
+export { analyzeBundle, type AnalyzedBundle } from "./bundle/analyze-bundle.js";
+export { captureScreenshot, type PageScreenshot } from "./capture-screenshot.js";
 export { compareScreenshots, type ComparedScreenshots, type ScreenshotPair } from "./compare/compare-screenshots.js";
+export { inspectElectronPage, type InspectedElectronPage } from "./electron/inspect-electron-page.js";
+export { inspectPage, type InspectedPage } from "./inspect-page.js";
+export { observeSession, type ObservedSession } from "./observe-session.js";
+export type { DiscoveryContext } from "./protocol/discovery.js";
+export { parseEndpoint, type Endpoint } from "./protocol/endpoint.js";
+export { observeRuntime, type ObservedRuntime } from "./runtime/observe-runtime.js";
+export { runBrowserScenario, type BrowserScenarioOptions } from "./scenario/run-browser-scenario.js";
+export type { SaveScreenshot } from "./scenario/read-step-state.js";
+export type { ScenarioHost } from "./scenario/open-browser.js";
+export { summarizeScenario } from "./scenario/summarize-scenario.js";
+export { listBrowserTargets, listElectronTargets, listRuntimeTargets, type TargetPage } from "./targets/target-list.js";

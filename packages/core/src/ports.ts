@@ -4,6 +4,7 @@ import type { CitedRecord } from "./cited-record.js";
 import type { Page } from "./coverage.js";
 import type { Confidence, Environment, Evidence, EvidenceInput, EvidenceLocation, ProviderIdentity, Subject } from "./evidence.js";
 import type { JsonObject, JsonValue } from "./json.js";
+import type { BinaryComparison } from "./operations/binary-comparison.js";
 import type { BundleComparison } from "./operations/bundle-comparison.js";
 import type { artifactComparisonSchema } from "./operations/artifact.js";
 import type { OperationName, OperationParams, OperationResult } from "./operations/index.js";
@@ -16,6 +17,7 @@ import type { TraceSpecification } from "./operations/trace-specification.js";
 import type { ProgressReporter } from "./progress.js";
 import type { UnknownRevision, UnknownState } from "./unknown-revision.js";
 import type { WebComparisonsPort } from "./web-comparison-port.js";
+import type { WebPort } from "./web-port.js";
 import type { z } from "./z.js";
 
 /** What every admitted call carries; both are passed all the way down. */
@@ -162,6 +164,25 @@ export interface EvidencePort {
   find(input: EvidenceInput): Evidence | undefined;
   /** The record as results cite it: whether this session produced it. */
   cite(record: Evidence): CitedRecord;
+}
+
+/** Two programs at once, beside the session's target. */
+export interface BinariesPort {
+  /**
+   * Analyses two executables with the embedded engine and compares them whole; the session's binding stays as it is. Throws
+   * `target_unavailable`, `capability_unavailable` for what the engine does not analyse, `cancelled`.
+   */
+  compare(
+    input: {
+      readonly left: string;
+      readonly right: string;
+      readonly architecture?: string | undefined;
+      readonly names: boolean;
+      readonly offset: number;
+      readonly limit: number;
+    },
+    context: OperationContext,
+  ): Promise<Execution<BinaryComparison> & { readonly digests: { readonly left: string; readonly right: string } }>;
 }
 
 /** Work on bundle files beside the session's own ledger. */
@@ -320,6 +341,7 @@ export interface CapabilityPorts extends OperationPorts {
   readonly evidence: EvidencePort;
   readonly unknowns: UnknownsPort;
   readonly bundles: BundlesPort;
+  readonly binaries: BinariesPort;
   readonly artifacts: ArtifactsPort;
   readonly processes: ProcessesPort;
   readonly replay: ReplayPort;
@@ -327,6 +349,7 @@ export interface CapabilityPorts extends OperationPorts {
   readonly jobs: JobsPort;
   readonly hostPrograms: HostProgramsPort;
   readonly webComparisons: WebComparisonsPort;
+  readonly web: WebPort;
 }
 
 export type CapabilityName = keyof CapabilityPorts;

@@ -21,6 +21,7 @@ import { nativeProvider, staticProvider } from "./embedded-providers.js";
 import { homeOf } from "./home.js";
 import { createHostPrograms, type HostPrograms } from "./host/host-programs.js";
 import { createCapturesPort } from "./captures-port.js";
+import { createBinariesPort } from "./binaries-port.js";
 import { createBundlesPort } from "./ledger/bundles-port.js";
 import { createEvidencePort } from "./ledger/evidence-port.js";
 import { createLedgerPort } from "./ledger/ledger-port.js";
@@ -36,6 +37,7 @@ import { createDeepCalls } from "./session/deep-calls.js";
 import { createSession, type Session } from "./session/session.js";
 import { createSessionFiles } from "./session-files.js";
 import { createWebComparisonsPort } from "./web-comparisons-port.js";
+import { createWeb, type Web } from "./web/web.js";
 import { stateDirectory, type StateDirectory } from "./state-directory.js";
 import { composeAuxiliary, executeStatic, type AuxiliaryRegistry } from "./static-calls.js";
 import { createStaticTargets } from "./target/static-targets.js";
@@ -69,6 +71,8 @@ export function createRuntime(options: RuntimeOptions): ToolService {
   const digests = lazily(() => catalogueDigests({ tools, catalogue: options.catalogue, registry, auxiliary }));
   const hostPrograms = createHostPrograms(options.env);
   const processes = createProcesses({ env: options.env, version: options.identity.package_version, detect });
+  const files = createSessionFiles();
+  const web = createWeb(files);
   const view = sessionView(session, auxiliary, hostPrograms);
   const limitations = state.limitation === null ? [] : [state.limitation];
   const { identity } = options;
@@ -79,13 +83,15 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     ledger: createLedgerPort(ledger, ledgerOptions),
     evidence: createEvidencePort(ledger),
     bundles: createBundlesPort(ledgerOptions),
+    binaries: createBinariesPort({ registry, auxiliary, detect }),
     unknowns: createUnknownsPort(ledger, () => session.state()?.subject ?? null),
     artifacts: createArtifactsPort({ ledger, anomalies, product: { name: "REA", version: identity.package_version } }),
     processes: processes.port,
     replay: createReplayPort(),
     captures: createCapturesPort(ledger),
     jobs: jobs.port,
-    webComparisons: createWebComparisonsPort(createSessionFiles()),
+    webComparisons: createWebComparisonsPort(files),
+    web: web.port,
     hostPrograms: hostPrograms.port,
     session: {
       describe: (expectations) =>
@@ -112,7 +118,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
       connection = info;
     },
   };
-  return { tools, host, close: onceUnlessRemaining(() => shutDown({ session, jobs, auxiliary, state, hostPrograms, processes })) };
+  return { tools, host, close: onceUnlessRemaining(() => shutDown({ session, jobs, auxiliary, state, hostPrograms, processes, web })) };
 }
 
 interface Dispatch {
@@ -166,14 +172,16 @@ interface Owned {
   readonly state: StateDirectory;
   readonly hostPrograms: HostPrograms;
   readonly processes: Processes;
+  readonly web: Web;
 }
 
-async function shutDown({ session, jobs, auxiliary, state, hostPrograms, processes }: Owned): Promise<CloseOutcome> {
+async function shutDown({ session, jobs, auxiliary, state, hostPrograms, processes, web }: Owned): Promise<CloseOutcome> {
   // Both at once: what a job waits for may end with the session only.
   const [remaining] = await Promise.all([session.shutdown(), jobs.close()]);
   const programs = await hostPrograms.close();
   const observed = await processes.close();
   await auxiliary.close();
+  await web.close();
   state.release();
   return { remaining: [...remaining, ...programs.remaining, ...observed.remaining] };
 }

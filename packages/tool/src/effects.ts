@@ -96,4 +96,8 @@ export const effectClasses = {
     idempotent: false,
   },
   jobEnd: { ...none, mutates_session: true },
+  /** Looks at what runs, over a socket to this host; what it does to the target is undone when it ends. */
+  observation: { ...none, mutates_session: true, accesses_network: true },
+  /** Also writes a file that is named by its content. */
+  observationFile: { ...none, mutates_session: true, accesses_network: true, writes_filesystem: true },
 } as const satisfies { readonly [name: string]: ToolEffects };

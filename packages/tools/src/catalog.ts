@@ -7,6 +7,7 @@ import { extractArtifact, inspectArtifact } from "./artifact/artifact.js";
 import { compareArtifacts } from "./artifact/compare-artifacts.js";
 import { inspectBinary, inspectMacho, inspectSignature, listArchitectures } from "./binary-format/binary-format.js";
 import { buildCallPath } from "./compare/build-call-path.js";
+import { compareBinaries } from "./compare/compare-binaries.js";
 import { compareBundles } from "./compare/compare-bundles.js";
 import { compareFunctions } from "./compare/compare-functions.js";
 import { correlateStaticAndRuntime } from "./compare/correlate.js";
@@ -84,6 +85,8 @@ import { cancelJob, getJob, startJob } from "./session/jobs.js";
 import { binarySession, closeBinary, openBinary } from "./session/lifecycle.js";
 import { getNavigationContext, inspectAddressContext } from "./session/navigation.js";
 import { listUnknowns, recordUnknown, updateUnknown, verifyUnknownResolution } from "./unknowns/unknowns.js";
+import { listBrowserTargets, listElectronTargets, listJavascriptRuntimeTargets } from "./web/browser-targets.js";
+import { analyzeWebBundle, captureWebScreenshot, inspectElectronPage, inspectWebPage, observeJavascriptRuntime, observeWebSession } from "./web/observe-pages.js";
 
 /** Every tool, one line each, sorted by name. A tool stands here when it works. */
 export const tools: readonly Tool[] = [
@@ -91,15 +94,18 @@ export const tools: readonly Tool[] = [
   addressToFileOffset,
   analyzeFunction,
   analyzeSwiftTypes,
+  analyzeWebBundle,
   batchDecompile,
   binaryOverview,
   binarySession,
   buildCallPath,
   cancelJob,
   captureProcessScenario,
+  captureWebScreenshot,
   closeBinary,
   comment,
   compareArtifacts,
+  compareBinaries,
   compareBundles,
   compareFunctions,
   compareProcessCaptures,
@@ -128,6 +134,7 @@ export const tools: readonly Tool[] = [
   inspectArtifact,
   inspectAssetCatalog,
   inspectBinary,
+  inspectElectronPage,
   inspectKeyedArchive,
   inspectMacho,
   inspectNativeApi,
@@ -135,15 +142,21 @@ export const tools: readonly Tool[] = [
   inspectNativeInstruction,
   inspectPlist,
   inspectSignature,
+  inspectWebPage,
   listArchitectures,
   listBookmarks,
+  listBrowserTargets,
   listDocuments,
+  listElectronTargets,
+  listJavascriptRuntimeTargets,
   listNames,
   listProcedures,
   listSegments,
   listStrings,
   listUnknowns,
   nextAddress,
+  observeJavascriptRuntime,
+  observeWebSession,
   openBinary,
   prevAddress,
   procedureAddress,
