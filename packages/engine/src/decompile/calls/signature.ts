@@ -1,25 +1,22 @@
 import type { Definition } from "../../ir/expression.js";
 import type { Machine } from "../machine-model.js";
-import type { Graph, Parameter, Signature, ValueType } from "../ssa/graph.js";
+import type { Graph, Parameter, ValueType } from "../ssa/graph.js";
+import { demandedWidths } from "../ssa/narrow.js";
 import { isStackPlace, offsetOfPlace } from "../ssa/stack-slots.js";
 import { liveValues } from "./flow-closure.js";
-import { resultOf } from "./result.js";
 
-/** Parameters by the registers and stack places that are read before they are written, and what is returned. */
-export function signatureOf(graph: Graph, machine: Machine): Signature {
-  return { parameters: parametersOf(graph, machine), variadic: false, result: resultOf(graph, machine), source: "code" };
-}
-
-function parametersOf(graph: Graph, machine: Machine): Parameter[] {
+/** Parameters by the registers and stack places that are read before they are written; call states are not looked at. */
+export function parametersOf(graph: Graph, machine: Machine): Parameter[] {
   const live = liveEntries(graph);
   const byPlace = new Map([...live].map((def) => [def.place, def]));
+  const widths = demandedWidths(graph);
   const integers = positions(machine.integerArguments, byPlace);
   const floats = positions(machine.floatArguments, byPlace);
   const onStack = [...byPlace.keys()].filter((place) => isStackPlace(place) && offsetOfPlace(place) >= machine.stackArguments).sort((a, b) => a - b);
   const count = onStack.length > 0 ? machine.integerArguments.length : integers;
   const found: Parameter[] = [];
   for (const place of machine.integerArguments.slice(0, count)) found.push({ type: integerType(byPlace.get(place)), place });
-  for (const place of machine.floatArguments.slice(0, floats)) found.push({ type: { kind: "float", bits: byPlace.get(place)?.bits === 32 ? 32 : 64 }, place });
+  for (const place of machine.floatArguments.slice(0, floats)) found.push({ type: { kind: "float", bits: (widths(byPlace.get(place)) ?? 64) <= 32 ? 32 : 64 }, place });
   return [...found, ...stackParameters(onStack, byPlace, machine)];
 }
 

@@ -40,16 +40,19 @@ const largestCondition = 60;
 
 /** `if (a) if (b)` with the same other way becomes one condition, while nothing else happens between. */
 function joinConditions(graph: Graph): void {
+  const gone = new Set<Block>();
   let changed = true;
   while (changed) {
     changed = false;
     for (const block of graph.blocks) {
+      if (gone.has(block)) continue;
       const second = [...block.successors].find((next) => canJoin(block, next));
       if (second === undefined || !join(block, second)) continue;
-      graph.blocks = graph.blocks.filter((each) => each !== second);
+      gone.add(second);
       changed = true;
     }
   }
+  graph.blocks = graph.blocks.filter((block) => !gone.has(block));
 }
 
 function canJoin(block: Block, next: Block): boolean {

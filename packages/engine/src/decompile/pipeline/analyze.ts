@@ -3,8 +3,8 @@ import type { Iced } from "../../disassembler/x86/code-table.js";
 import type { FunctionRecord } from "../../program.js";
 import { libraryFunction } from "../calls/library.js";
 import { resolveCalls, type KnownCallee } from "../calls/resolve-calls.js";
-import { returnValue } from "../calls/result.js";
-import { signatureOf } from "../calls/signature.js";
+import { resultOf, returnValue } from "../calls/result.js";
+import { parametersOf } from "../calls/signature.js";
 import { liftX86Function } from "../lift/x86/lift-function.js";
 import { x86Names, type X86Names } from "../lift/x86/machine.js";
 import { microsoftX64, systemV } from "../lift/x86/system-v.js";
@@ -81,15 +81,16 @@ export class FunctionAnalyzer {
     promoteStackSlots(graph, machine);
     settle(graph, options);
     this.#resolve(graph, fn);
-    const signature = signatureOf(graph, machine);
+    const result = resultOf(graph, machine);
+    for (const { ending } of graph.blocks) {
+      if (ending.kind !== "return") continue;
+      ending.value = returnValue(ending.state, result, machine);
+      ending.state = new Map();
+    }
+    const signature: Signature = { parameters: parametersOf(graph, machine), variadic: false, result, source: "code" };
     this.#signatures.set(fn.entry, signature);
     this.#underWay.delete(fn.entry);
     this.#resolve(graph, fn);
-    for (const { ending } of graph.blocks) {
-      if (ending.kind !== "return") continue;
-      ending.value = returnValue(ending.state, signature.result, machine);
-      ending.state = new Map();
-    }
     settle(graph, options);
     for (const block of graph.blocks) shiftCases(block);
     const whole = refined(signature, graph);

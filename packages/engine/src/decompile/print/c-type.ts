@@ -9,7 +9,8 @@ export type CType =
 export const i32: CType = { kind: "int", bits: 32, signed: true };
 
 export function intType(bits: number, signed: boolean): CType {
-  return { kind: "int", bits: bits === 1 ? 8 : bits, signed: bits === 1 ? false : signed };
+  const width = [8, 16, 32, 64, 128].find((each) => each >= bits) ?? 128;
+  return { kind: "int", bits: width, signed: bits === 1 ? false : signed };
 }
 
 export function typeText(type: CType): string {

@@ -46,6 +46,13 @@ export function narrow(graph: Graph): boolean {
   return true;
 }
 
+/** How many low bits of a value are read, what calls and returns only might read left aside. */
+export function demandedWidths(graph: Graph): (def: Definition | undefined) => number | undefined {
+  const demands = new Demands();
+  demands.collect(graph, false);
+  return (def) => (def === undefined ? undefined : demands.of(def));
+}
+
 function widthFor(bits: number): number {
   return widths.find((width) => width >= bits) ?? bits;
 }
@@ -59,9 +66,11 @@ class Demands {
     return this.#bits.get(def) ?? 0;
   }
 
-  collect(graph: Graph): void {
+  collect(graph: Graph, withStates = true): void {
     for (const block of graph.blocks) {
-      const roots = { ...block, phis: [], statements: block.statements.filter(({ kind }) => kind !== "def") };
+      const statements = block.statements.filter(({ kind }) => kind !== "def");
+      const ending = withStates || block.ending.kind !== "return" ? block.ending : { ...block.ending, state: new Map<number, Expr>() };
+      const roots = { ...block, phis: [], ending, statements: withStates ? statements : statements.map((each) => (each.kind === "call" ? { ...each, state: new Map<number, Expr>() } : each)) };
       forEachExpr(roots, (expr) => { this.#ask(expr, expr.bits); });
     }
     for (let def = this.#work.pop(); def !== undefined; def = this.#work.pop()) {
