@@ -4,10 +4,15 @@ import { captureProcessOptions } from "./commands/capture-process.js";
 import { compareArtifactsOptions } from "./commands/compare-artifacts.js";
 import { compareOptions } from "./commands/compare.js";
 import { verifyReconstructionOptions } from "./commands/verify-reconstruction.js";
+import { doctorOptions } from "./commands/doctor.js";
 import { compareProcessCapturesOptions } from "./commands/compare-process-captures.js";
 import { compareWebScreenshotsOptions } from "./commands/compare-web-screenshots.js";
 import { replayTerminalOptions } from "./commands/replay-terminal.js";
+import { setupOptions } from "./commands/setup.js";
+import { uninstallOptions } from "./commands/uninstall.js";
+import { upgradeOptions } from "./commands/upgrade.js";
 import { outputOptions, targetOptions } from "./common-options.js";
+import { reportOptions } from "./maintenance.js";
 
 /** A command and its options (without dashes): what completion offers and what an error names. */
 export interface CommandEntry {
@@ -36,7 +41,11 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "run-replay-machine", options: output },
   { command: "replay-terminal", options: Object.keys(replayTerminalOptions) },
   { command: "tool", options: [] },
-  { command: "mcp", options: [] },
+  { command: "mcp", options: ["facade", ...Object.keys(reportOptions)] },
+  { command: "setup", options: Object.keys(setupOptions) },
+  { command: "doctor", options: Object.keys(doctorOptions) },
+  { command: "upgrade", options: Object.keys(upgradeOptions) },
+  { command: "uninstall", options: Object.keys(uninstallOptions) },
   { command: "completion", options: [] },
 ];
 

@@ -13,6 +13,7 @@ import { verifyReconstructionCommand } from "./commands/verify-reconstruction.js
 import { compareProcessCapturesCommand } from "./commands/compare-process-captures.js";
 import { compareWebScreenshotsCommand } from "./commands/compare-web-screenshots.js";
 import { completionCommand } from "./commands/completion.js";
+import { doctorCommand } from "./commands/doctor.js";
 import { evidenceVerifyCommand } from "./commands/evidence-verify.js";
 import { inspectCommand } from "./commands/inspect.js";
 import { mcpCommand } from "./commands/mcp.js";
@@ -20,7 +21,10 @@ import { replayTerminalCommand } from "./commands/replay-terminal.js";
 import { runReplayMachineCommand } from "./commands/run-replay-machine.js";
 import { searchCommand } from "./commands/search.js";
 import { sessionCommands } from "./commands/session-views.js";
+import { setupCommand } from "./commands/setup.js";
 import { anyToolCommand } from "./commands/tool.js";
+import { uninstallCommand } from "./commands/uninstall.js";
+import { upgradeCommand } from "./commands/upgrade.js";
 import type { Finish } from "./finish.js";
 import { identity } from "./identity.js";
 import { markOperands, operandText } from "./operands.js";
@@ -78,6 +82,10 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(runReplayMachineCommand(finish))
     .command(anyToolCommand(finish))
     .command(mcpCommand(finish))
+    .command(setupCommand(finish))
+    .command(doctorCommand(finish))
+    .command(upgradeCommand(finish))
+    .command(uninstallCommand(finish))
     .command(completionCommand(finish));
   for (const command of sessionCommands(finish)) parser.command(command);
   for (const tool of toolsFor(args[0])) parser.command(toolCommand(tool, finish));

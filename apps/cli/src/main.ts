@@ -1,11 +1,11 @@
 import { startForExecutable } from "@rea/runtime";
 
-const [first, second] = process.argv.slice(2);
+const [first, second, ...more] = process.argv.slice(2);
 
 // The server loads nothing of the command line; a command listens for signals before it loads the rest.
-if (first === "mcp" && second === undefined) {
+if (first === "mcp" && (second === undefined || (second === "--facade" && more.length === 0))) {
   const { serve } = await import("./serve.js");
-  process.exit(await serve());
+  process.exit(await serve({ facade: second !== undefined }));
 } else {
   // It reads the file beside the rest of this process being loaded.
   const thread = startForExecutable(process.argv.slice(3), new URL("./worker.js", import.meta.url));

@@ -16,6 +16,7 @@ const status = await serveStdio(
     name: "rea",
     version: identity.package_version,
     catalogue,
+    facade: process.argv.slice(2).includes("--facade"),
     maxResponseBytes: process.env["REA_MCP_MAX_RESPONSE_BYTES"],
     onFault: (error) => process.stderr.write(`rea-mcp: ${error.message}\n`),
     load: async () => {

@@ -48,10 +48,10 @@ export class ServiceLoader {
   /** `call_tool`: the reply is that of the tool it names. */
   async #callThrough(input: unknown, options: CallOptions): Promise<ToolReply> {
     const [{ parseInput }, { callToolInput, noSuchTool }] = await Promise.all([import("@rea/tool"), import("./facade/facade-tools.js")]);
-    const parsed = parseInput(callToolInput, input);
+    const { name, arguments: given } = callToolInput.input.parse(parseInput(callToolInput, input));
     // Only a tool of the catalogue: a facade does not lead to itself.
-    const known = this.#facade?.some((entry) => entry["name"] === parsed["name"]) === true;
-    const reply = known ? await this.call(String(parsed["name"]), parsed["arguments"], options) : undefined;
+    const known = this.#facade?.some((entry) => entry["name"] === name) === true;
+    const reply = known ? await this.call(name, given, options) : undefined;
     if (reply === undefined) throw noSuchTool("call_tool");
     return reply;
   }

@@ -1,6 +1,5 @@
 /** What the skill file is generated from. */
 export interface SkillSource {
-  readonly package_name: string;
   readonly version: string;
   /** Names of the tools in the catalogue. */
   readonly tools: readonly string[];
