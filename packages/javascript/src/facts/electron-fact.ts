@@ -86,7 +86,8 @@ export interface UpdaterFact extends Found {
 }
 
 export interface UtilityFact extends Found {
-  readonly script: AskedPath;
+  /** The script that the process runs; null when it is not constant. */
+  readonly entry: PathText | null;
 }
 
 export interface ElectronFacts {

@@ -92,8 +92,7 @@ export class ElectronWindows implements Detector {
   #utility(node: SyntaxNode, scope: Scope): void {
     const argument = argumentAt(node, 0);
     if (argument === undefined || !this.#view.admit()) return;
-    const script = { path: pathText(argument, scope, this.#view.origins) ?? null, at: spanOf(argument) };
-    this.utilities.push({ script, basis: "utility-fork", confidence: "observed", at: spanOf(node) });
+    this.utilities.push({ entry: pathText(argument, scope, this.#view.origins) ?? null, basis: "utility-fork", confidence: "observed", at: spanOf(node) });
   }
 
   #sessionPreload(value: SyntaxNode | undefined, scope: Scope): void {

@@ -1,0 +1,150 @@
+import { sha256Hex, type ProgressReporter } from "@rea/core";
+import type { FactCache } from "../cache/fact-cache.js";
+import type { FileFacts, MapFacts, PageFacts } from "../files/file-facts.js";
+import type { ScriptFile } from "../files/read-file.js";
+import { directoryOf, joinPath } from "../resolve/module-tree.js";
+import type { Answer, Job } from "../worker/jobs.js";
+import { JobFailed, type WorkerPool } from "../worker/pool.js";
+import type { ApplicationFile } from "./application-files.js";
+import { factsFrom } from "./kept-facts.js";
+
+/** What was read of one text; `failure` says in fixed words why nothing was. */
+export type ReadText =
+  | { readonly kind: "script"; readonly facts: FileFacts; /** Path of the map that was read with it. */ readonly mapPath: string | null }
+  | { readonly kind: "page"; readonly facts: PageFacts }
+  | { readonly kind: "map"; readonly facts: MapFacts }
+  | { readonly kind: "failed"; readonly failure: string };
+
+export const textLimits: ScriptFile["limits"] = { astNodes: 40_000_000, findings: 50_000, originals: 5000, mappings: 5_000_000 };
+
+interface Reading {
+  readonly pool: WorkerPool;
+  readonly cache: FactCache | undefined;
+  readonly signal: AbortSignal;
+  readonly progress: ProgressReporter;
+}
+
+/** Reads texts in threads as they come; scripts with a map wait until all are there, so that both are read at once. */
+export class TextReading {
+  readonly #reading: Reading;
+  readonly #results = new Map<string, ReadText>();
+  readonly #jobs: Promise<void>[] = [];
+  readonly #waiting: { readonly file: ApplicationFile; readonly link: string }[] = [];
+  readonly #maps = new Map<string, ApplicationFile>();
+  readonly #fresh = new Map<string, string>();
+  #started = 0;
+  #done = 0;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  take(file: ApplicationFile): void {
+    if (file.role === "map") this.#maps.set(file.path, file);
+    else if (file.role === "page") this.#start(file, `page ${file.sha256}`, (bytes) => ({ kind: "page_file", bytes }), null);
+    else if (file.role === "script") {
+      const link = linkIn(file.bytes);
+      if (link === undefined) this.#script(file, undefined);
+      else this.#waiting.push({ file, link });
+    }
+  }
+
+  /** Everything that was read, by path; new facts are kept for the next run. */
+  async finish(): Promise<ReadonlyMap<string, ReadText>> {
+    const used = new Set<string>();
+    for (const { file, link } of this.#waiting) {
+      const path = mapPath(file.path, link);
+      const map = path === undefined ? undefined : this.#maps.get(path);
+      if (map !== undefined) used.add(map.path);
+      this.#script(file, map);
+    }
+    for (const map of this.#maps.values()) {
+      if (!used.has(map.path)) this.#start(map, `map ${map.sha256}`, (bytes) => ({ kind: "map_file", bytes, limits: textLimits }), null);
+    }
+    await Promise.all(this.#jobs);
+    this.#reading.cache?.put(this.#fresh);
+    return this.#results;
+  }
+
+  #script(file: ApplicationFile, map: ApplicationFile | undefined): void {
+    const name = file.path.slice(file.path.lastIndexOf("/") + 1);
+    // The name's ending decides how a text is read; the rest of the name does not.
+    const ending = /(?:\.d)?\.[^.]*$/u.exec(name)?.[0].toLowerCase() ?? "";
+    const key = `script ${ending} ${file.sha256} ${map?.sha256 ?? "-"}`;
+    // A map may belong to several scripts, so that its bytes are copied.
+    const job = (bytes: Uint8Array): Job => ({
+      kind: "script_file",
+      file: { name: `x${ending}`, moduleType: null, bytes, map: map?.bytes === undefined ? null : Uint8Array.from(map.bytes), limits: textLimits },
+    });
+    this.#start(file, key, job, map?.path ?? null);
+  }
+
+  #start(file: ApplicationFile, key: string, job: (bytes: Uint8Array<ArrayBuffer>) => Job, map: string | null): void {
+    this.#started += 1;
+    const kept = this.#reading.cache?.get(key);
+    const known = kept === undefined ? undefined : factsFrom(kept);
+    const { bytes } = file;
+    file.bytes = undefined;
+    if (known !== undefined) {
+      this.#settle(file.path, resultOf(known, map));
+      return;
+    }
+    if (bytes === undefined) return;
+    this.#jobs.push(this.#read(file.path, { key, job: job(bytes), map }));
+  }
+
+  async #read(path: string, { key, job, map }: { readonly key: string; readonly job: Job; readonly map: string | null }): Promise<void> {
+    const { pool, signal } = this.#reading;
+    try {
+      const answer = await pool.run(job, signal);
+      this.#fresh.set(key, JSON.stringify(answer));
+      this.#settle(path, resultOf(answer, map));
+    } catch (error) {
+      if (!(error instanceof JobFailed)) throw error;
+      this.#settle(path, { kind: "failed", failure: error.message });
+    }
+  }
+
+  #settle(path: string, result: ReadText): void {
+    this.#results.set(path, result);
+    this.#done += 1;
+    this.#reading.progress.report({ phase: "read_scripts", completed: this.#done, total: this.#started, message: "Reading scripts" });
+  }
+}
+
+function resultOf(answer: Answer, mapPath: string | null): ReadText {
+  if (answer.kind === "script_facts") return { kind: "script", facts: answer.facts, mapPath };
+  if (answer.kind === "page_facts") return { kind: "page", facts: answer.facts };
+  if (answer.kind === "map_facts") return { kind: "map", facts: answer.facts };
+  return { kind: "failed", failure: "The text could not be read." };
+}
+
+const mark = Buffer.from("sourceMappingURL=");
+const tailBytes = 65_536;
+
+/** The address in the last link comment, as far as a look at the end of the file shows it; inline maps are not one. */
+function linkIn(bytes: Uint8Array | undefined): string | undefined {
+  if (bytes === undefined) return undefined;
+  const tail = Buffer.from(bytes.buffer, bytes.byteOffset + Math.max(0, bytes.byteLength - tailBytes), Math.min(bytes.byteLength, tailBytes));
+  const at = tail.lastIndexOf(mark);
+  if (at < 0) return undefined;
+  const value = /^[^\s'"*]*/u.exec(tail.toString("utf8", at + mark.length, Math.min(tail.byteLength, at + mark.length + 4096)))?.[0] ?? "";
+  return value === "" || value.startsWith("data:") ? undefined : value;
+}
+
+/** Where a link leads inside the application; undefined for other hosts and for what leaves it. */
+export function mapPath(script: string, link: string): string | undefined {
+  if (/^(?:[a-z][\w+.-]*:|\/)/iu.test(link)) return undefined;
+  const path = link.replace(/[?#].*$/su, "");
+  try {
+    return joinPath(directoryOf(script), decodeURIComponent(path));
+  } catch {
+    // A stray percent sign stands for itself.
+    return joinPath(directoryOf(script), path);
+  }
+}
+
+/** Names the code and bounds that facts depend on. */
+export function factsVersion(build: string): string {
+  return sha256Hex(`${build} ${JSON.stringify(textLimits)}`);
+}
