@@ -137,6 +137,9 @@ async function compileStarts(options, main, deferred) {
   return outputFiles;
 }
 
+// What everything deferred begins with, in pieces that each take a server a moment only.
+const steps = ["packages/core/src/operations/direct.ts", "packages/core/src/operations/index.ts", "packages/core/src/index.ts"];
+
 /**
  * What is loaded when it is needed, and the workers: one script each, as scripts can start from kept machine code and
  * modules cannot. A deferred module is a few lines that take its exports out of the script.
@@ -144,10 +147,11 @@ async function compileStarts(options, main, deferred) {
 async function compileDeferred(options, deferred) {
   const exportsOf = await exportNames(options, deferred);
   const modules = [...deferred].map(([name, path]) => `${JSON.stringify(name)}: () => require(${JSON.stringify(path)})`);
-  const rest = await compileScript(options, "rest", `exports.modules = {${modules.join(",")}};`);
+  const first = steps.map((path) => `() => require(${JSON.stringify(join(root, path))})`);
+  const rest = await compileScript(options, "rest", `exports.steps = [${first.join(",")}]; exports.modules = {${modules.join(",")}};`);
   const shims = [...deferred.keys()].map((name) => [
     `${name}.js`,
-    `import{load}from"./load.js";export const{${exportsOf.get(name).join(",")}}=load("rest").modules[${JSON.stringify(name)}]();\n`,
+    `import{loadInSteps}from"./load.js";const __rest=await loadInSteps("rest");export const{${exportsOf.get(name).join(",")}}=__rest.modules[${JSON.stringify(name)}]();\n`,
   ]);
   // A worker reads a few small messages: to write code for each schema would take longer than it saves.
   const plainSchemas = "Object.assign(globalThis,{__zod_globalConfig:{jitless:true}});";

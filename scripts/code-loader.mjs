@@ -27,6 +27,38 @@ export function load(name, onLoad) {
   return module.exports;
 }
 
+/** `load` in pieces with time for everything else between them: a server answers while it loads what it will need. */
+export async function loadInSteps(name, onLoad) {
+  let exports = stepped.get(name);
+  if (!exports) {
+    exports = runSteps(name, onLoad);
+    stepped.set(name, exports);
+  }
+  await exports;
+  await turn();
+  return exports;
+}
+
+const stepped = new Map();
+
+async function runSteps(name, onLoad) {
+  await turn();
+  const exports = load(name, onLoad);
+  for (const step of exports.steps ?? []) {
+    await turn();
+    step();
+  }
+  return exports;
+}
+
+let lastTurn = Promise.resolve();
+
+/** One turn of the event loop for each caller, however many wait: two in one turn would make one long piece again. */
+function turn() {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return lastTurn;
+}
+
 function compile(name, filename) {
   // The bundler writes ASCII, which is read fastest as one byte for each character.
   const source = readFileSync(filename, "latin1");

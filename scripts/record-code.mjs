@@ -3,10 +3,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isMainThread, parentPort } from "node:worker_threads";
-import { codeFile, load as loadScript } from "./code-loader.mjs";
+import { codeFile, load as loadScript, loadInSteps as loadScriptInSteps } from "./code-loader.mjs";
 
 export function load(name) {
   return loadScript(name, keepAtTheEnd);
+}
+
+export function loadInSteps(name) {
+  return loadScriptInSteps(name, keepAtTheEnd);
 }
 
 function keepAtTheEnd(name, script) {
