@@ -55,6 +55,10 @@ export class MemberFile implements MemberSink {
     return this.#output.noting(() => this.#write(piece));
   }
 
+  whole(content: Uint8Array): void {
+    this.#kept = content;
+  }
+
   async end(sha256: string | undefined): Promise<void> {
     if (sha256 === undefined) this.#giveUp("not_verified");
     else await this.#output.inBackground(() => this.#finish(sha256));

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fdatasync, read, readSync, write, writeSync } from "node:fs";
 import { promisify } from "node:util";
+import { sha256Hex } from "@rea/core";
 
 const makeDurable = promisify(fdatasync);
 const readAt = promisify(read);
@@ -9,6 +10,10 @@ const writeAt = promisify(write);
 /** Up to here a call that waits costs less than one that does not, and holds nobody up. */
 const atOnceBytes = 64 * 1024;
 const readBackBytes = 256 * 1024;
+/** What was just written is read back from memory. */
+const readBackAtOnceBytes = 1024 * 1024;
+/** For files that are read back at once, one after another. */
+let room = Buffer.alloc(0);
 
 /** A file of an extraction that is being written, then proven. */
 export class OutputFile {
@@ -40,7 +45,7 @@ export class OutputFile {
   async seal(): Promise<string> {
     try {
       await makeDurable(this.#handle);
-      return this.#bytes <= atOnceBytes ? this.#digestAtOnce() : await this.#digest();
+      return this.#bytes <= readBackAtOnceBytes ? this.#digestAtOnce() : await this.#digest();
     } finally {
       this.close();
     }
@@ -53,12 +58,13 @@ export class OutputFile {
 
   /** One byte more is asked for than was written, so that a file that grew is another. */
   #digestAtOnce(): string {
-    const buffer = Buffer.allocUnsafe(this.#bytes + 1);
+    const wanted = this.#bytes + 1;
+    if (room.byteLength < wanted) room = Buffer.allocUnsafeSlow(Math.max(wanted, 2 * room.byteLength));
     let filled = 0;
-    for (let count = -1; count !== 0 && filled < buffer.byteLength; filled += count) {
-      count = readSync(this.#handle, buffer, filled, buffer.byteLength - filled, filled);
+    for (let count = -1; count !== 0 && filled < wanted; filled += count) {
+      count = readSync(this.#handle, room, filled, wanted - filled, filled);
     }
-    return createHash("sha256").update(buffer.subarray(0, filled)).digest("hex");
+    return sha256Hex(room.subarray(0, filled));
   }
 
   async #digest(): Promise<string> {

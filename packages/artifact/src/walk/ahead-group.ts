@@ -10,8 +10,8 @@ import { closeContent } from "./pass-on.js";
 
 /** Contents up to this size are read whole. */
 const wholeBytes = 64 * 1024;
-/** Deflated contents are inflated whole, so that nobody has to do it again. */
-const inflatedWholeBytes = 1024 * 1024;
+/** The same where nobody should have to read them, or inflate them, again. */
+const wantedWholeBytes = 1024 * 1024;
 /** Larger ones are inflated in pieces by whoever reads them. */
 const mostInflatedBytes = 16 * 1024 * 1024;
 const headBytes = 64 * 1024;
@@ -27,7 +27,7 @@ export interface AheadOptions {
   readonly held: HeldReport;
   /** Whether so many bytes of one content may be read. */
   readonly mayRead: (bytes: number) => boolean;
-  /** Contents that are not small are wanted as a stream, so that measuring them ahead is of no use. */
+  /** All bytes of contents are wanted, so that measuring large ones ahead is of no use. */
   readonly streamed: boolean;
 }
 
@@ -122,7 +122,7 @@ export class AheadGroup {
     const [run] = place?.runs ?? [];
     if (place === undefined || place.runs.length !== 1 || run === undefined || run.from < 0) return;
     const slice = { index, offset: run.from, length, plainBytes, wantsCrc: wantsCrc(checks) };
-    if (plainBytes <= inflatedWholeBytes) this.#addSlice(place.handle, slice, plainBytes + length);
+    if (plainBytes <= wantedWholeBytes) this.#addSlice(place.handle, slice, plainBytes + length);
     else this.#digest(index, checks, { handle: place.handle, runs: Float64Array.of(run.from, length), plainBytes, bytes: plainBytes });
   }
 
@@ -132,10 +132,11 @@ export class AheadGroup {
     const place = fileRunsOf(source);
     if (place === undefined) return;
     const [run] = place.runs;
-    const isWhole = source.size <= wholeBytes && place.runs.length === 1 && run !== undefined && run.from >= 0;
+    const most = this.#options.streamed ? wantedWholeBytes : wholeBytes;
+    const isWhole = source.size <= most && place.runs.length === 1 && run !== undefined && run.from >= 0;
     if (isWhole) {
       this.#addSlice(place.handle, { index, offset: run.from, length: run.length, plainBytes: -1, wantsCrc: wantsCrc(checks) }, source.size);
-    } else if (source.size > wholeBytes) {
+    } else if (source.size > most) {
       const runs = Float64Array.from(place.runs.flatMap(({ from, length }) => [from, length]));
       this.#digest(index, checks, { handle: place.handle, runs, plainBytes: -1, bytes: source.size });
     }

@@ -7,6 +7,8 @@ export interface ContentSink {
 
 export interface MemberSink {
   write(piece: Uint8Array): void | Promise<void>;
+  /** Takes a small content instead of its pieces; its memory is used for nothing else. */
+  whole?(content: Uint8Array): void;
   /** `sha256` is undefined when the content was not read in full or disproved what was declared of it. */
   end(sha256: string | undefined): void | Promise<void>;
 }

@@ -83,7 +83,7 @@ export class MemberReader {
     const sink = this.#state.options.sink?.begin(place);
     const head = meter.head(source, atHand ? source.size : headBytes);
     if (atHand) {
-      if (meter.whole(head, content.fetched)) await sink?.write(head);
+      if (meter.whole(head, content.fetched)) await give(sink, head);
     } else if (sink !== undefined || content.fetched === undefined || !meter.adopt(content.fetched)) {
       await drain(meter.through(content.stream()), meter, sink);
     }
@@ -202,4 +202,8 @@ export class MemberReader {
     const { format } = place;
     return this.#mayOpen(place) && (isArchiveFormat(format) || this.#state.formats.has(format) || mayCarry(format, head) || this.#inner.inspects(place));
   }
+}
+
+function give(sink: MemberSink | undefined, content: Uint8Array): void | Promise<void> {
+  return sink?.whole === undefined ? sink?.write(content) : sink.whole(content);
 }
