@@ -1,9 +1,15 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
+import type { AnalyzerData } from "./application/analyzer.js";
 import { answerJob } from "./worker/answer-job.js";
 import type { JobMessage, ReplyMessage } from "./worker/jobs.js";
 
-/** Entry point of a reading thread: answers one job after another. */
+/** Entry point of the threads: one that analyses an application, or one that answers jobs one after another. */
 function serve(): void {
+  const data: unknown = workerData;
+  if (isAnalyzer(data)) {
+    void import("./worker/serve-analyzer.js").then(({ serveAnalyzer }) => serveAnalyzer(data));
+    return;
+  }
   parentPort?.on("message", (message: JobMessage) => void answer(message));
 }
 
@@ -17,6 +23,10 @@ async function answer({ id, job }: JobMessage): Promise<void> {
 
 function send(reply: ReplyMessage): void {
   parentPort?.postMessage(reply);
+}
+
+function isAnalyzer(data: unknown): data is AnalyzerData {
+  return typeof data === "object" && data !== null && "role" in data && data.role === "analyzer";
 }
 
 serve();

@@ -22,6 +22,8 @@ interface Reading {
   readonly cache: FactCache | undefined;
   readonly signal: AbortSignal;
   readonly progress: ProgressReporter;
+  /** Reading ends so many milliseconds after it began. */
+  readonly timeMs: number;
 }
 
 /** Reads texts in threads as they come; scripts with a map wait until all are there, so that both are read at once. */
@@ -32,11 +34,20 @@ export class TextReading {
   readonly #waiting: { readonly file: ApplicationFile; readonly link: string }[] = [];
   readonly #maps = new Map<string, ApplicationFile>();
   readonly #fresh = new Map<string, string>();
+  readonly #deadline = new AbortController();
+  readonly #timer: NodeJS.Timeout;
   #started = 0;
   #done = 0;
+  #late = 0;
 
   constructor(reading: Reading) {
     this.#reading = reading;
+    this.#timer = setTimeout(() => this.#deadline.abort(), reading.timeMs);
+  }
+
+  /** Texts that were not read because time was up. */
+  get late(): number {
+    return this.#late;
   }
 
   take(file: ApplicationFile): void {
@@ -61,7 +72,11 @@ export class TextReading {
     for (const map of this.#maps.values()) {
       if (!used.has(map.path)) this.#start(map, `map ${map.sha256}`, (bytes) => ({ kind: "map_file", bytes, limits: textLimits }), null);
     }
-    await Promise.all(this.#jobs);
+    try {
+      await Promise.all(this.#jobs);
+    } finally {
+      clearTimeout(this.#timer);
+    }
     this.#reading.cache?.put(this.#fresh);
     return this.#results;
   }
@@ -96,12 +111,14 @@ export class TextReading {
   async #read(path: string, { key, job, map }: { readonly key: string; readonly job: Job; readonly map: string | null }): Promise<void> {
     const { pool, signal } = this.#reading;
     try {
-      const answer = await pool.run(job, signal);
+      const answer = await pool.run(job, AbortSignal.any([signal, this.#deadline.signal]));
       this.#fresh.set(key, JSON.stringify(answer));
       this.#settle(path, resultOf(answer, map));
     } catch (error) {
-      if (!(error instanceof JobFailed)) throw error;
-      this.#settle(path, { kind: "failed", failure: error.message });
+      const isLate = this.#deadline.signal.aborted && !signal.aborted;
+      if (!(error instanceof JobFailed) && !isLate) throw error;
+      if (isLate) this.#late += 1;
+      this.#settle(path, { kind: "failed", failure: isLate || !(error instanceof Error) ? "The time for reading was up." : error.message });
     }
   }
 

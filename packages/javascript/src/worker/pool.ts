@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { ReaError } from "@rea/core";
+import { standardEntry } from "./entry.js";
 import type { Answer, Job, JobMessage, ReplyMessage } from "./jobs.js";
 
 /** Threads that read texts. Idle threads never keep the process alive. */
@@ -27,13 +28,6 @@ export interface WorkerPoolOptions {
 /** One text could not be read for a reason of its own. The message is in fixed words. */
 export class JobFailed extends Error {
   override readonly name = "JobFailed";
-}
-
-/** Beside the package's modules when built, beside the bundle when bundled; a test that runs from the sources uses the last build. */
-function standardEntry(): URL {
-  const own = import.meta.url;
-  if (own.endsWith("/worker/pool.ts")) return new URL("../../dist/worker.js", own);
-  return new URL(own.endsWith("/worker/pool.js") ? "../worker.js" : "./javascript-worker.js", own);
 }
 
 const mostThreads = 4;

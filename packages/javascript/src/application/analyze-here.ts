@@ -1,0 +1,143 @@
+import { omission, throwIfAborted, type ApplicationAnalysis, type ApplicationFormat, type ApplicationGraph, type ApplicationUnknown, type Omission, type ProgressReporter } from "@rea/core";
+import { FactCache, type FactCacheSettings } from "../cache/fact-cache.js";
+import { buildApplicationGraph } from "../graph/build-graph.js";
+import { linkApplication } from "../link/linked-application.js";
+import { linkElectron } from "../link/electron.js";
+import { identifyPackages } from "../link/packages.js";
+import { readManifest } from "../resolve/manifest.js";
+import { directoryOf } from "../resolve/module-tree.js";
+import { sizeSteps, wholeSizes } from "../summary/sizes.js";
+import { statisticsOf } from "../summary/statistics.js";
+import { summarize, type SummaryInput } from "../summary/summarize.js";
+import { unknownsOf } from "../summary/unknowns.js";
+import { firstOf } from "../summary/cite.js";
+import { workerPool } from "../worker/pool.js";
+import { applicationLimits, readApplication, type ApplicationFile, type ApplicationLimits } from "./application-files.js";
+import { chosenRoot } from "./chosen-root.js";
+import { TextReading, textLimits } from "./read-texts.js";
+
+export interface AnalysisRequest {
+  readonly path: string;
+  readonly format: "auto" | ApplicationFormat;
+  readonly innerPath: string | null;
+  readonly integrityPolicy: "fail" | "record-and-continue";
+  readonly cache: FactCacheSettings | null;
+  /** Threads that read texts; as many as there are processors, at most four, when null. */
+  readonly threads: number | null;
+  readonly timeMs: number | null;
+  readonly limits: Partial<ApplicationLimits>;
+}
+
+/** An analysis before it is cut to a reply. */
+export interface AnalyzedApplication {
+  /** Everything of the reply but its graphs and page. */
+  readonly reply: Omit<ApplicationAnalysis, "graph" | "semantic_graph" | "page">;
+  readonly graph: ApplicationGraph;
+  readonly graphBytes: number;
+  readonly unknowns: readonly ApplicationUnknown[];
+  /** The summary with nothing left out. */
+  readonly wholeSummary: ApplicationAnalysis["summary"];
+  readonly subject: { readonly name: string; readonly format: string; readonly sha256: string | null };
+}
+
+const standardTimeMs = 30_000;
+
+/** Analyses an application in the calling thread and its readers. See `createApplicationAnalyzer`. */
+export async function analyzeHere(request: AnalysisRequest, { signal, progress }: { readonly signal: AbortSignal; readonly progress: ProgressReporter }): Promise<AnalyzedApplication> {
+  const limits = { ...applicationLimits, ...request.limits };
+  const cache = request.cache === null ? undefined : new FactCache(request.cache);
+  const pool = workerPool(request.threads === null ? {} : { threads: request.threads });
+  const timeMs = request.timeMs ?? standardTimeMs;
+  const reading = new TextReading({ pool, cache, signal, progress, timeMs });
+  const kept: ApplicationFile[] = [];
+  try {
+    const { path, integrityPolicy, innerPath } = request;
+    const onFile = (file: ApplicationFile): void => {
+      if (file.role === "manifest") kept.push(file);
+      else reading.take(file);
+    };
+    const read = await readApplication({ path, integrityPolicy, signal, progress, innerPath: innerPath ?? undefined, limits, onFile });
+    const root = chosenRoot(read.inventory, request);
+    const texts = await reading.finish();
+    throwIfAborted(signal, operation);
+    progress.report({ phase: "link", completed: read.files.length, message: "Tying files together" });
+    const manifests = kept.sort((a, b) => (a.path < b.path ? -1 : 1)).map((file) => ({ file, manifest: file.bytes === undefined ? undefined : readManifest(directoryOf(file.path), file.bytes) }));
+    const application = linkApplication(read, texts, manifests, { originals: textLimits.originals });
+    const electron = linkElectron(application);
+    const packages = identifyPackages(application);
+    const late = reading.late > 0 ? [omission("Texts that were not read in time.", "limit_time", { count: reading.late, limit: timeMs, how_to_continue: "Call again: what was read is kept." })] : [];
+    const omissions = [...read.omissions, ...late, ...omissionsOf(application)];
+    const limitations = limitationsOf(reading.late > 0);
+    throwIfAborted(signal, operation);
+    progress.report({ phase: "graph", completed: read.files.length, message: "Building the graph" });
+    const sealed = buildApplicationGraph({ application, electron, packages, root, omissions, limitations });
+    const input: SummaryInput = { application, electron, packages, format: root.applicationFormat };
+    const unknowns = unknownsOf(application, electron, read);
+    return {
+      reply: replyOf({ input, root, sealed, unknowns, limitations, manifestId: read.inventory.manifest.manifest_id }),
+      graph: sealed.graph,
+      graphBytes: sealed.bytes,
+      unknowns,
+      wholeSummary: summarize(input, wholeSizes),
+      subject: { name: root.name, format: root.format, sha256: root.sha256 },
+    };
+  } finally {
+    await pool.close();
+  }
+}
+
+const operation = "analyze_javascript_application";
+
+interface Replying {
+  readonly input: SummaryInput;
+  readonly root: ReturnType<typeof chosenRoot>;
+  readonly sealed: ReturnType<typeof buildApplicationGraph>;
+  readonly unknowns: readonly ApplicationUnknown[];
+  readonly limitations: readonly string[];
+  readonly manifestId: string;
+}
+
+/** A result stands twice in a reply, with a graph of up to 16 KiB: what is left is for the page. */
+const mostPageBytes = 22 * 1024;
+
+/** The page with the longest lists that fit. */
+function replyOf({ input, root, sealed, unknowns, limitations, manifestId }: Replying): AnalyzedApplication["reply"] {
+  const statistics = statisticsOf(input.application, sealed.graph);
+  let reply: AnalyzedApplication["reply"] | undefined;
+  for (const sizes of sizeSteps) {
+    reply = {
+      schema_version: 2,
+      format: root.applicationFormat,
+      root_artifact_sha256: root.sha256,
+      manifest_id: manifestId,
+      graph_sha256: sealed.sha256,
+      summary: summarize(input, sizes),
+      statistics,
+      coverage: sealed.graph.coverage,
+      limitations: [...limitations],
+      unknowns: firstOf(unknowns, sizes.unknowns),
+    };
+    if (Buffer.byteLength(JSON.stringify(reply)) <= mostPageBytes) return reply;
+  }
+  if (reply === undefined) throw new Error("There is always a smallest page.");
+  return reply;
+}
+
+function limitationsOf(isLate: boolean): readonly string[] {
+  const fixed = [
+    "Nothing of the application was run; what code puts together at run time is not known.",
+    "Declaration files (.d.ts) hold no code and were not analysed.",
+  ];
+  return isLate ? [...fixed, "Time was up before every text was read, so another run may find more."] : fixed;
+}
+
+function omissionsOf({ failures, originalsLeft, scripts }: ReturnType<typeof linkApplication>): readonly Omission[] {
+  const found: Omission[] = [];
+  const unread = failures.length + scripts.filter(({ facts }) => facts.dialect === "unreadable").length;
+  if (unread > 0) found.push(omission("Scripts that could not be read; each is among the unknowns.", "malformed", { count: unread }));
+  if (originalsLeft > 0) found.push(omission("Originals of source maps beyond the bound.", "limit_items", { count: originalsLeft, limit: textLimits.originals }));
+  const omitted = scripts.reduce((sum, { facts }) => sum + facts.omitted, 0);
+  if (omitted > 0) found.push(omission("Findings beyond the bound of one file.", "limit_items", { count: omitted, limit: textLimits.findings }));
+  return found;
+}
+

@@ -1,0 +1,107 @@
+import type { ApplicationSummary, Citation } from "@rea/core";
+import type { GuardFact } from "../facts/electron-fact.js";
+import type { In, LinkedElectron } from "../link/electron.js";
+import type { LinkedApplication } from "../link/linked-application.js";
+import { cite } from "./cite.js";
+import type { Sizes } from "./sizes.js";
+
+type SecurityLine = ApplicationSummary["security"][number];
+type Window = LinkedElectron["windows"][number];
+
+interface Preference {
+  readonly check: SecurityLine["check"];
+  readonly name: string;
+  /** The value that hardens. */
+  readonly safe: boolean;
+}
+
+const preferences: readonly Preference[] = [
+  { check: "context-isolation", name: "contextIsolation", safe: true },
+  { check: "sandbox", name: "sandbox", safe: true },
+  { check: "node-integration", name: "nodeIntegration", safe: false },
+  { check: "web-security", name: "webSecurity", safe: true },
+  { check: "insecure-content", name: "allowRunningInsecureContent", safe: false },
+  { check: "webview", name: "webviewTag", safe: false },
+];
+
+/** What the code says about each protection, with the ranges that say it. Nothing is assumed of an Electron version's defaults. */
+export function securityLines(electron: LinkedElectron, application: LinkedApplication, sizes: Sizes): SecurityLine[] {
+  const lines = policyLines(electron, application, sizes);
+  if (!electron.isElectron) return lines;
+  return [...preferences.map((preference) => preferenceLine(preference, electron.windows, sizes)), ...lines, ...guardLines(electron, sizes), senderLine(electron, sizes), externalLine(electron, sizes), remoteLine(electron, sizes)];
+}
+
+function line(check: SecurityLine["check"], finding: SecurityLine["finding"], statement: string, places: { readonly at: readonly Citation[]; readonly sizes: Sizes }): SecurityLine {
+  return { check, finding, statement, at: places.at.slice(0, places.sizes.sites * 2), total: places.at.length };
+}
+
+function preferenceLine({ check, name, safe }: Preference, windows: readonly Window[], sizes: Sizes): SecurityLine {
+  const given = windows.flatMap(({ preferences: all, script }) => all.filter((one) => one.name === name).map((one) => ({ ...one, script })));
+  const places = (which: typeof given) => ({ at: which.map(({ script, at }) => cite(script, at)), sizes });
+  const weakened = given.filter(({ state, value }) => state === "literal" && value === !safe);
+  if (weakened.length > 0) return line(check, "weakened", `${name} is ${String(!safe)} in ${String(weakened.length)} of ${String(windows.length)} windows.`, places(weakened));
+  const dynamic = given.filter(({ state, value }) => state === "dynamic" || value !== safe);
+  if (dynamic.length > 0) return line(check, "unknown", `${name} is decided at run time.`, places(dynamic));
+  const open = windows.filter(({ isOpen, options }) => isOpen || options === "dynamic");
+  if (given.length > 0) {
+    const rest = windows.length - given.length;
+    return line(check, "set", rest > 0 ? `${name} is ${String(safe)} in ${String(given.length)} windows; ${String(rest)} leave it to Electron's default.` : `${name} is ${String(safe)} in all ${String(given.length)} windows.`, places(given));
+  }
+  if (open.length > 0) return line(check, "unknown", `${name} does not stand in any window's options; some of these are put together at run time.`, { at: open.map(({ script, at }) => cite(script, at)), sizes });
+  return line(check, "absent", windows.length === 0 ? `No window was found, so ${name} is not set.` : `${name} is left to the default of the Electron version in all ${String(windows.length)} windows.`, { at: windows.map(({ script, at }) => cite(script, at)), sizes });
+}
+
+function policyLines({ guards, isElectron }: LinkedElectron, { pages }: LinkedApplication, sizes: Sizes): SecurityLine[] {
+  const inPages = pages.flatMap(({ path, facts }) => facts.policies.map((policy) => ({ policy: policy.value, at: cite({ path }, policy) })));
+  const inHeaders = ofGuard(guards, "content-security-policy").map((guard) => ({ policy: guard.value ?? "", at: cite(guard.script, guard.at) }));
+  const all = [...inHeaders, ...inPages];
+  if (all.length === 0 && pages.length === 0 && !isElectron) return [];
+  const weak = all.filter(({ policy }) => /'unsafe-eval'|script-src[^;]*'unsafe-inline'|default-src[^;]*\*(?:[ ;]|$)/u.test(policy));
+  const at = (which: typeof all) => ({ at: which.map((one) => one.at), sizes });
+  if (weak.length > 0) return [line("content-security-policy", "weakened", "A policy allows eval, inline scripts or every origin.", at(weak))];
+  if (all.length > 0) return [line("content-security-policy", "set", `${String(inPages.length)} of ${String(pages.length)} pages and ${String(inHeaders.length)} header settings have a policy.`, at(all))];
+  return [line("content-security-policy", "absent", `None of ${String(pages.length)} pages has a policy, and no header setting was found.`, at([]))];
+}
+
+const guarded: readonly (readonly [GuardFact["guard"], SecurityLine["check"], string])[] = [
+  ["navigation", "navigation-guard", "will-navigate or will-redirect is listened to"],
+  ["window-open", "window-open-guard", "a handler decides about new windows"],
+  ["permission", "permission-handler", "a handler decides about permissions"],
+];
+
+function guardLines({ guards }: LinkedElectron, sizes: Sizes): SecurityLine[] {
+  return guarded.map(([guard, check, what]) => {
+    const found = ofGuard(guards, guard);
+    const at = found.map((one) => cite(one.script, one.at));
+    return found.length > 0 ? line(check, "present", `In ${String(found.length)} places ${what}; what it decides is not shown.`, { at, sizes }) : line(check, "absent", `Nowhere in what was read: ${what}.`, { at, sizes });
+  });
+}
+
+function senderLine({ ipc }: LinkedElectron, sizes: Sizes): SecurityLine {
+  const handlers = ipc.filter(({ side, form }) => side === "main" && form !== null);
+  const checking = handlers.filter(({ senderChecks }) => senderChecks.length > 0);
+  const at = checking.flatMap(({ script, senderChecks }) => senderChecks.slice(0, 1).map((one) => cite(script, one.at)));
+  if (handlers.length === 0) return line("sender-validation", "absent", "No message handler was found in the main process.", { at, sizes });
+  if (checking.length === 0) return line("sender-validation", "absent", `None of ${String(handlers.length)} handlers looks at who sent the message.`, { at: handlers.map(({ script, at: place }) => cite(script, place)), sizes });
+  return line("sender-validation", "present", `${String(checking.length)} of ${String(handlers.length)} handlers look at who sent the message; whether they refuse is not shown.`, { at, sizes });
+}
+
+function externalLine({ guards }: LinkedElectron, sizes: Sizes): SecurityLine {
+  const found = ofGuard(guards, "open-external");
+  const open = found.filter(({ value }) => value === null || value.includes("{}"));
+  const at = (open.length > 0 ? open : found).map((one) => cite(one.script, one.at));
+  if (found.length === 0) return line("open-external", "absent", "shell.openExternal is not called.", { at, sizes });
+  return line("open-external", open.length > 0 ? "unknown" : "present", open.length > 0 ? `shell.openExternal is given an address that is decided at run time in ${String(open.length)} of ${String(found.length)} calls.` : `shell.openExternal is called with constant addresses only.`, { at, sizes });
+}
+
+function remoteLine({ loads }: LinkedElectron, sizes: Sizes): SecurityLine {
+  const remote = loads.filter(({ target, method }) => method === "loadURL" && target !== null && /^https?:/iu.test(target));
+  const insecure = remote.filter(({ target }) => /^http:\/\/(?!localhost|127\.|\[::1\])/iu.test(target ?? ""));
+  const at = (insecure.length > 0 ? insecure : remote).map((one) => cite(one.script, one.at));
+  if (insecure.length > 0) return line("remote-content", "weakened", "A window loads a page over plain HTTP.", { at, sizes });
+  return remote.length > 0 ? line("remote-content", "present", `Windows load remote pages in ${String(remote.length)} places.`, { at, sizes }) : line("remote-content", "absent", "No window loads a remote page by a constant address.", { at, sizes });
+}
+
+function ofGuard(guards: LinkedElectron["guards"], guard: GuardFact["guard"]): readonly In<GuardFact>[] {
+  return guards.filter((one) => one.guard === guard);
+}

@@ -1,0 +1,28 @@
+import type { ApplicationGraph, ApplicationStatistics } from "@rea/core";
+import type { LinkedApplication } from "../link/linked-application.js";
+
+export function statisticsOf({ entries, scripts, pages, maps, failures, manifests, originals }: LinkedApplication, { nodes, edges }: ApplicationGraph): ApplicationStatistics {
+  const sum = (of: (script: LinkedApplication["scripts"][number]) => number) => scripts.reduce((total, script) => total + of(script), 0);
+  const imports = (kind: string) => sum((script) => script.imports.filter(({ target }) => target.kind === kind).length);
+  const unreadable = failures.length + scripts.filter(({ facts }) => facts.dialect === "unreadable").length;
+  return {
+    entries: entries.size,
+    text_files: scripts.length + pages.length + failures.length + manifests.length + maps.filter(({ sha256, path, script }) => sha256 !== null && path !== script).length,
+    text_bytes: sum(({ sizeBytes }) => sizeBytes) + pages.reduce((total, { sizeBytes }) => total + sizeBytes, 0),
+    parsed_files: scripts.length + failures.length - unreadable,
+    unreadable_files: unreadable,
+    syntax_nodes: sum(({ facts }) => facts.nodes),
+    imports: sum((script) => script.imports.length),
+    resolved_imports: imports("file") + imports("builtin") + imports("self"),
+    external_imports: imports("external"),
+    unresolved_imports: imports("missing"),
+    dynamic_imports: imports("dynamic"),
+    chunks: sum(({ facts }) => facts.chunks.length),
+    modules: sum(({ facts }) => facts.modules.length),
+    source_maps: maps.filter(({ verdict }) => verdict !== "missing").length,
+    source_modules: originals.size,
+    findings: sum(({ facts: { endpoints, routes, storage, environment, hints, electron } }) => endpoints.length + routes.length + storage.length + environment.length + hints.length + electron.ipc.length + electron.windows.length),
+    graph_nodes: nodes.length,
+    graph_edges: edges.length,
+  };
+}
