@@ -16,11 +16,17 @@ interface Parts {
 export function make(name: OpName, bits: number, args: readonly Expr[], { imm = 0, name: which = "" }: Parts = {}): Expr {
   const [a, b] = args;
   if (a === undefined || name === "unknown" || name === "intrinsic") return op(name, bits, args, { imm, name: which });
-  const values = constants(args);
+  const values = keepsAddress(name, args) ? undefined : constants(args);
   const whole = op(name, bits, args, { imm, name: which });
   const value = values === undefined ? undefined : evaluate(whole, values);
   if (value !== undefined) return isAddressSum(name, args) ? addressConstant(bits, value) : constant(bits, value);
   return reduce(whole, a, b) ?? whole;
+}
+
+/** An address that becomes part of something wider must stay recognisable. */
+function keepsAddress(name: OpName, args: readonly Expr[]): boolean {
+  if (name !== "zext" && name !== "concat" && name !== "insert" && name !== "vector") return false;
+  return args.some((arg) => arg.kind === "const" && arg.isAddress === true);
 }
 
 /** An address and a distance make an address. */
@@ -139,9 +145,21 @@ const commutative = new Set<OpName>(["add", "mul", "and", "or", "xor"]);
 function reduceBinary(expr: Op, a: Expr, b: Expr): Expr | undefined {
   if (a.kind === "const" && commutative.has(expr.op)) return make(expr.op, expr.bits, [b, a]);
   if (b.kind === "const") return reduceWithConstant(expr, a, b);
-  if (!same(a, b)) return reduceSum(expr, a, b);
+  if (!same(a, b)) return reduceTruth(expr, a, b) ?? reduceSum(expr, a, b);
   if (expr.op === "sub" || expr.op === "xor") return constant(expr.bits, 0);
   return expr.op === "and" || expr.op === "or" ? a : undefined;
+}
+
+/** Logic on widened truth values is logic on the truth values. */
+function reduceTruth(expr: Op, a: Expr, b: Expr): Expr | undefined {
+  if (expr.op !== "and" && expr.op !== "or" && expr.op !== "xor") return undefined;
+  const [x, y] = [widenedTruth(a), widenedTruth(b)];
+  return x === undefined || y === undefined ? undefined : zext(make(expr.op, 1, [x, y]), expr.bits);
+}
+
+function widenedTruth(expr: Expr): Expr | undefined {
+  const inner = expr.kind === "op" && expr.op === "zext" ? expr.args[0] : undefined;
+  return inner?.bits === 1 ? inner : undefined;
 }
 
 /** Constants wander outwards, so that addresses become a base and one offset. */
@@ -197,6 +215,7 @@ function reduceMask({ bits }: Op, a: Expr, value: bigint): Expr | undefined {
   if (a.kind !== "op") return undefined;
   const [base, second] = a.args;
   if (a.op === "and" && base !== undefined && second?.kind === "const") return make("and", bits, [base, constant(bits, second.value & value)]);
+  if (a.op === "zext" && base?.bits === 1 && value === 1n) return a;
   if (a.op === "zext" && base !== undefined && (value & mask(base.bits)) === mask(base.bits)) return a;
   for (const width of [8, 16, 32]) if (width < bits && value === mask(width)) return zext(extract(a, 0, width), bits);
   return undefined;

@@ -43,7 +43,15 @@ function strength(values: readonly Expr[], place: number, live: ReadonlySet<Defi
 
 function strengthOf(value: Expr, place: number, live: ReadonlySet<Definition>): number {
   if (isUntouched(value, place) || isUnknown(value) || mergesUntouched(value, place)) return 0;
-  return value.kind === "use" && live.has(value.def) ? 1 : 2;
+  const inner = core(value);
+  return inner.kind === "use" && live.has(inner.def) ? 1 : 2;
+}
+
+/** What was put into the register, without what fills its upper bits. */
+function core(value: Expr): Expr {
+  if (value.kind !== "op") return value;
+  if (value.op === "zext" || value.op === "sext" || value.op === "extract") return core(value.args[0] ?? value);
+  return value.op === "insert" && value.args[1] !== undefined ? core(value.args[1]) : value;
 }
 
 /** A merge of the register's value at the entry with others: set on some ways only. */
@@ -57,7 +65,7 @@ function mergesUntouched(expr: Expr, place: number, seen: Set<Definition> = new 
 function prefersFloat(graph: Graph, integers: readonly Expr[], floats: readonly Expr[]): boolean {
   const ofIntegers = closure(integers);
   const ofFloats = closure(floats);
-  const uses = (values: readonly Expr[], inside: ReadonlySet<Definition>): boolean => values.some((value) => value.kind === "use" && inside.has(value.def));
+  const uses = (values: readonly Expr[], inside: ReadonlySet<Definition>): boolean => values.map(core).some((value) => value.kind === "use" && inside.has(value.def));
   const integerFeeds = uses(integers, ofFloats) && !uses(floats, ofIntegers);
   const floatFeeds = uses(floats, ofIntegers) && !uses(integers, ofFloats);
   if (integerFeeds !== floatFeeds) return integerFeeds;

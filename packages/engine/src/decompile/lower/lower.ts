@@ -1,4 +1,5 @@
-import { forEachUse, use, type Definition, type Expr } from "../../ir/expression.js";
+import { constant, forEachUse, readsMemory, use, type Definition, type Expr } from "../../ir/expression.js";
+import { make } from "../../ir/simplify.js";
 import { forEachExpr, type Block, type BlockEnding, type Graph, type Signature, type Statement } from "../ssa/graph.js";
 import type { Code, CodeBlock, CodeEnding, Line, Variable } from "./code.js";
 import { variableClasses, type VariableClasses } from "./variables.js";
@@ -92,7 +93,7 @@ class Lowering {
       case "def":
         return statement.def.source.kind === "expr" ? this.#assign(at, this.#variable(statement.def), statement.def.source.expr) : [];
       case "store":
-        return [{ kind: "store", at, address: statement.address, value: statement.value }];
+        return storeLines(at, statement.address, statement.value);
       case "effect": {
         const to = statement.result === undefined ? undefined : this.#variable(statement.result);
         return [{ kind: "effect", at, name: statement.name, args: statement.args, to }];
@@ -148,6 +149,15 @@ class Lowering {
     if (expr.kind === "load") return { ...expr, address: this.#replace(expr.address, variable, by) };
     return expr.kind === "op" ? { ...expr, args: expr.args.map((arg) => this.#replace(arg, variable, by)) } : expr;
   }
+}
+
+/** Two halves that are put together only to be stored are stored one after the other. */
+function storeLines(at: number, address: Expr, value: Expr): Line[] {
+  const [high, low] = value.kind === "op" && value.op === "concat" ? value.args : [];
+  const isPlain = address.kind !== "load" && !readsMemory(address);
+  if (high === undefined || low === undefined || low.bits < 64 || high.bits < 64 || !isPlain || readsMemory(value)) return [{ kind: "store", at, address, value }];
+  const above = make("add", 64, [address, constant(64, low.bits / 8)]);
+  return [...storeLines(at, address, low), ...storeLines(at, above, high)];
 }
 
 const unknownSignature: Signature = { parameters: [], variadic: true, result: { kind: "int", bits: 64, signed: undefined }, source: "guess" };

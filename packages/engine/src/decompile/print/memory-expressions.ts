@@ -82,8 +82,10 @@ export function memoryPrinter(core: Core): MemoryPrinter {
     const parts = addressParts(expr);
     const base = parts.terms.find((term) => core.print(term).type.kind === "pointer");
     if (base === undefined) return parts.address === undefined ? undefined : withAddress(parts);
-    const pointer = core.print(base);
     const rest = parts.terms.filter((term) => term !== base);
+    const frame = base.kind === "use" ? surroundings.frame(base.def) : undefined;
+    if (frame !== undefined) return pointerSum(frameAddress(frame.name, frame.offset + parts.offset), rest, 0);
+    const pointer = core.print(base);
     return pointerSum(pointer, rest, parts.offset);
   }
 

@@ -128,6 +128,15 @@ function compareLanes(lane: number): Rule {
   };
 }
 
+/** Halves of 64 bits side by side. */
+function halves(from: number): Rule {
+  return (m) => {
+    const values = both(m);
+    const joined = ([a, b]: readonly Expr[]): Expr => make("concat", 128, [extract(b ?? constant(128, 0), from, 64), extract(a ?? constant(128, 0), from, 64)]);
+    m.write(0, m.let(byHalves(m.bits(0), values, joined)));
+  };
+}
+
 const duplicateLow: Rule = (m) => {
   const value = m.let(m.read(1, 64));
   m.write(0, make("concat", 128, [value, value]));
@@ -151,7 +160,7 @@ for (const [suffix, lane] of [["ps", 32], ["pd", 64]] as const) {
   for (const name of ["add", "sub", "mul", "div", "min", "max"]) pairs.push([name + suffix, lanes(`${name}f${size}`)]);
   pairs.push([`sqrt${suffix}`, oneSource(`sqrtf${size}`)], [`cmp${suffix}`, compareLanes(lane)], [`hadd${suffix}`, horizontal("fadd", lane)], [`hsub${suffix}`, horizontal("fsub", lane)]);
   pairs.push([`and${suffix}`, whole("and")], [`or${suffix}`, whole("or")], [`xor${suffix}`, whole("xor")], [`andn${suffix}`, andNot]);
-  pairs.push([`mova${suffix}`, move], [`movu${suffix}`, move], [`movnt${suffix}`, move], [`unpckl${suffix}`, unpackLow(lane)], [`unpckh${suffix}`, unpackHigh(lane)], [`shuf${suffix}`, shuffleTwo(`shuffle2_${size}`)]);
+  pairs.push([`mova${suffix}`, move], [`movu${suffix}`, move], [`movnt${suffix}`, move], [`unpckl${suffix}`, lane === 64 ? halves(0) : unpackLow(lane)], [`unpckh${suffix}`, lane === 64 ? halves(64) : unpackHigh(lane)], [`shuf${suffix}`, shuffleTwo(`shuffle2_${size}`)]);
 }
 for (const [name, from, to] of [["bw", 8, 16], ["bd", 8, 32], ["bq", 8, 64], ["wd", 16, 32], ["wq", 16, 64], ["dq", 32, 64]] as const) {
   pairs.push([`pmovsx${name}`, convertLanes({ from, to, count: 128 / to, each: "sext" })], [`pmovzx${name}`, convertLanes({ from, to, count: 128 / to, each: "zext" })]);
@@ -164,8 +173,8 @@ export const packedRules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["pavgb", lanes("avg_u8")], ["pavgw", lanes("avg_u16")],
   ["pmullw", lanes("mul16")], ["pmulld", lanes("mul32")], ["pmulhw", lanes("mulhi_s16")], ["pmulhuw", lanes("mulhi_u16")],
   ["pmuludq", lanes("mulw_u64")], ["pmuldq", lanes("mulw_s64")], ["pmaddwd", lanes("madd_s32")], ["psadbw", lanes("sad64")],
-  ["punpcklbw", unpackLow(8)], ["punpcklwd", unpackLow(16)], ["punpckldq", unpackLow(32)], ["punpcklqdq", unpackLow(64)],
-  ["punpckhbw", unpackHigh(8)], ["punpckhwd", unpackHigh(16)], ["punpckhdq", unpackHigh(32)], ["punpckhqdq", unpackHigh(64)],
+  ["punpcklbw", unpackLow(8)], ["punpcklwd", unpackLow(16)], ["punpckldq", unpackLow(32)], ["punpcklqdq", halves(0)],
+  ["punpckhbw", unpackHigh(8)], ["punpckhwd", unpackHigh(16)], ["punpckhdq", unpackHigh(32)], ["punpckhqdq", halves(64)],
   ["packsswb", lanes("pack_s8")], ["packssdw", lanes("pack_s16")], ["packuswb", lanes("pack_u8")], ["packusdw", lanes("pack_u16")],
   ["pshufd", oneSource("shuffle32")], ["pshuflw", oneSource("shuffle_low16")], ["pshufhw", oneSource("shuffle_high16")],
   ["pslldq", shiftWhole("shl")], ["psrldq", shiftWhole("shr")], ["palignr", alignRight],
