@@ -1,11 +1,12 @@
-// Names the code an analysis depends on: the engine, the readers of executables, what both share, and their dependencies.
+// Names the code that kept analyses depend on: the engine, the readers of executables, artifacts and JavaScript, what they share,
+// and their dependencies.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./workspace.mjs";
 
 const files = ["pnpm-lock.yaml", "tsconfig.base.json", "scripts/bundle.mjs"];
-const packages = ["packages/core", "packages/binary", "packages/engine"];
+const packages = ["packages/core", "packages/binary", "packages/engine", "packages/artifact", "packages/javascript"];
 
 /** Digest of the contents, the same wherever the sources lie. */
 export function engineBuild() {

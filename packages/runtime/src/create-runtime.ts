@@ -30,6 +30,7 @@ import { createJobs, type Jobs } from "./jobs/jobs.js";
 import { keepAnomalies } from "./kept-anomalies.js";
 import { createLogger } from "./logger.js";
 import { createProcesses, type Processes } from "./processes-port.js";
+import { factCacheSettings, javascriptProvider } from "./javascript-provider.js";
 import { createReplayPort } from "./replay-port.js";
 import type { RuntimeOptions } from "./runtime-options.js";
 import { createUnknownsPort } from "./unknowns-port.js";
@@ -38,6 +39,7 @@ import { createSession, type Session } from "./session/session.js";
 import { createSessionFiles } from "./session-files.js";
 import { createWebComparisonsPort } from "./web-comparisons-port.js";
 import { createWeb, type Web } from "./web/web.js";
+import { createWebScenarios, type WebScenarios } from "./web/web-scenarios.js";
 import { stateDirectory, type StateDirectory } from "./state-directory.js";
 import { composeAuxiliary, executeStatic, type AuxiliaryRegistry } from "./static-calls.js";
 import { createStaticTargets } from "./target/static-targets.js";
@@ -62,7 +64,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
   const cache = analysisCacheSettings({ directory: options.cacheDirectory, home: options.home ?? homeOf(options.env) }, options.engineBuild);
   const registry = createProviderRegistry(options.providers ?? [nativeProvider({ stateDirectory: state.path, cache, log, author })]);
   const anomalies = keepAnomalies();
-  const auxiliary = composeAuxiliary(options.auxiliary ?? [staticProvider(), artifactProvider(anomalies), ...appleDocumentProviders()]);
+  const auxiliary = composeAuxiliary(options.auxiliary ?? [staticProvider(), artifactProvider(anomalies), ...appleDocumentProviders(), javascriptProvider(factCacheSettings(options.home ?? homeOf(options.env), options.engineBuild))]);
   const ledgerOptions = ledgerOptionsOf(options);
   const ledger = new LedgerStore(ledgerOptions);
   const detect = options.detect ?? detectTarget;
@@ -73,6 +75,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
   const processes = createProcesses({ env: options.env, version: options.identity.package_version, detect });
   const files = createSessionFiles();
   const web = createWeb(files);
+  const webScenarios = createWebScenarios({ env: options.env, files, ledger, product: { name: "REA", version: options.identity.package_version } });
   const view = sessionView(session, auxiliary, hostPrograms);
   const limitations = state.limitation === null ? [] : [state.limitation];
   const { identity } = options;
@@ -92,6 +95,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     jobs: jobs.port,
     webComparisons: createWebComparisonsPort(files),
     web: web.port,
+    webScenarios: webScenarios.port,
     hostPrograms: hostPrograms.port,
     session: {
       describe: (expectations) =>
@@ -118,7 +122,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
       connection = info;
     },
   };
-  return { tools, host, close: onceUnlessRemaining(() => shutDown({ session, jobs, auxiliary, state, hostPrograms, processes, web })) };
+  return { tools, host, close: onceUnlessRemaining(() => shutDown({ session, jobs, auxiliary, state, hostPrograms, processes, web, webScenarios })) };
 }
 
 interface Dispatch {
@@ -173,17 +177,19 @@ interface Owned {
   readonly hostPrograms: HostPrograms;
   readonly processes: Processes;
   readonly web: Web;
+  readonly webScenarios: WebScenarios;
 }
 
-async function shutDown({ session, jobs, auxiliary, state, hostPrograms, processes, web }: Owned): Promise<CloseOutcome> {
+async function shutDown({ session, jobs, auxiliary, state, hostPrograms, processes, web, webScenarios }: Owned): Promise<CloseOutcome> {
   // Both at once: what a job waits for may end with the session only.
   const [remaining] = await Promise.all([session.shutdown(), jobs.close()]);
   const programs = await hostPrograms.close();
   const observed = await processes.close();
   await auxiliary.close();
   await web.close();
+  const browsers = await webScenarios.close();
   state.release();
-  return { remaining: [...remaining, ...programs.remaining, ...observed.remaining] };
+  return { remaining: [...remaining, ...programs.remaining, ...observed.remaining, ...browsers.remaining] };
 }
 
 function onceUnlessRemaining(close: () => Promise<CloseOutcome>): () => Promise<CloseOutcome> {

@@ -76,10 +76,12 @@ import { findCodeForString, traceFeature } from "./enhanced/text-to-code.js";
 import { traceCallPath } from "./enhanced/trace-call-path.js";
 import { traceNativeUiAction } from "./enhanced/ui-action/trace-native-ui-action.js";
 import { demangleSwift } from "./host/demangle-swift.js";
+import { analyzeJavascriptApplication } from "./javascript/analyze-javascript-application.js";
 import { captureProcessScenario } from "./process/capture-process-scenario.js";
 import { compareProcessCaptures } from "./process/compare-process-captures.js";
 import { runReplayMachine } from "./process/run-replay-machine.js";
 import { exportEvidenceBundle, getEvidenceBundle, importEvidenceBundle } from "./session/evidence-transfer.js";
+import { captureBrowserScenario } from "./web-scenario/capture-browser-scenario.js";
 import { compareWebScreenshots } from "./web-comparison/compare-web-screenshots.js";
 import { cancelJob, getJob, startJob } from "./session/jobs.js";
 import { binarySession, closeBinary, openBinary } from "./session/lifecycle.js";
@@ -93,6 +95,7 @@ export const tools: readonly Tool[] = [
   addressName,
   addressToFileOffset,
   analyzeFunction,
+  analyzeJavascriptApplication,
   analyzeSwiftTypes,
   analyzeWebBundle,
   batchDecompile,
@@ -100,6 +103,7 @@ export const tools: readonly Tool[] = [
   binarySession,
   buildCallPath,
   cancelJob,
+  captureBrowserScenario,
   captureProcessScenario,
   captureWebScreenshot,
   closeBinary,

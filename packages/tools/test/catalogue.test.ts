@@ -8,11 +8,11 @@ const catalogue = toCatalogue(tools);
 /** Contract 02 §3: read-only, destructive, idempotent, open world, by class. */
 const classes = {
   pure: { hints: [true, false, true, false], names: "binary_session get_evidence_bundle get_job list_unknowns run_replay_machine verify_unknown_resolution" },
-  evidence: { hints: [false, false, true, false], names: "build_call_path compare_artifacts compare_bundles compare_functions correlate_static_and_runtime find_changed_behavior verify_reconstruction compare_process_captures decode_interface_builder inspect_asset_catalog inspect_binary inspect_keyed_archive inspect_macho inspect_plist inspect_signature list_architectures" },
+  evidence: { hints: [false, false, true, false], names: "analyze_javascript_application build_call_path compare_artifacts compare_bundles compare_functions correlate_static_and_runtime find_changed_behavior verify_reconstruction compare_process_captures decode_interface_builder inspect_asset_catalog inspect_binary inspect_keyed_archive inspect_macho inspect_plist inspect_signature list_architectures" },
   "engine-backed evidence": {
     hints: [false, false, true, true],
     names:
-      "address_name address_to_file_offset analyze_function batch_decompile inspect_native_api analyze_swift_types binary_overview comment current_address current_document current_procedure demangle_swift " +
+      "address_name address_to_file_offset compare_binaries analyze_function batch_decompile inspect_native_api analyze_swift_types binary_overview comment current_address current_document current_procedure demangle_swift " +
       "find_code_for_string find_xrefs_to_name get_call_graph get_navigation_context get_objc_classes get_objc_protocols inline_comment inspect_address_context " +
       "inspect_native_dispatch_metadata inspect_native_instruction list_bookmarks list_documents list_names list_procedures list_segments list_strings next_address " +
       "prev_address procedure_address procedure_assembly procedure_callees procedure_callers procedure_info procedure_references " +

@@ -1,4 +1,4 @@
-import { omission, throwIfAborted, type ApplicationAnalysis, type ApplicationFormat, type ApplicationGraph, type ApplicationUnknown, type Omission, type ProgressReporter } from "@rea/core";
+import { omission, throwIfAborted, type ApplicationAnalysis, type ApplicationFormat, type ApplicationGraph, type ApplicationUnknown, type Omission, type ProgressReporter, type SubjectFormat } from "@rea/core";
 import { FactCache, type FactCacheSettings } from "../cache/fact-cache.js";
 import { buildApplicationGraph } from "../graph/build-graph.js";
 import { linkApplication } from "../link/linked-application.js";
@@ -37,7 +37,7 @@ export interface AnalyzedApplication {
   readonly unknowns: readonly ApplicationUnknown[];
   /** The summary with nothing left out. */
   readonly wholeSummary: ApplicationAnalysis["summary"];
-  readonly subject: { readonly name: string; readonly format: string; readonly sha256: string | null };
+  readonly subject: { readonly name: string; readonly format: SubjectFormat; readonly sha256: string | null };
 }
 
 const standardTimeMs = 30_000;

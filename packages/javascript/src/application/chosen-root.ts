@@ -1,11 +1,11 @@
 import type { Inventory } from "@rea/artifact";
-import { ReaError, type ApplicationFormat } from "@rea/core";
+import { ReaError, type ApplicationFormat, type SubjectFormat } from "@rea/core";
 import type { AnalysisRequest } from "./analyze-here.js";
 
 export interface ChosenRoot {
   readonly sha256: string | null;
   /** Format of what was read, in the words of subjects. */
-  readonly format: string;
+  readonly format: SubjectFormat;
   readonly applicationFormat: ApplicationFormat;
   readonly name: string;
 }
@@ -26,7 +26,7 @@ export function chosenRoot(inventory: Inventory, { path, format, innerPath }: An
 
 interface Found {
   readonly sha256: string | null;
-  readonly format: string;
+  readonly format: SubjectFormat;
   readonly isDirectory: boolean;
   readonly name: string;
 }
@@ -43,11 +43,11 @@ function inner({ graph }: Inventory, innerPath: string): Found {
   const below = graph.occurrences.some(({ logical_path }) => logical_path.startsWith(`${innerPath}/`) || logical_path.startsWith(`${innerPath}!/`));
   if (place === undefined && !below) throw refused("inner_path", "the logical path of a member, as inspect_artifact shows it");
   const sha256 = graph.nodes.find(({ artifact_id }) => artifact_id === place?.artifact_id)?.sha256 ?? null;
-  const format = place?.artifact_format ?? "directory";
+  const format: SubjectFormat = place?.artifact_format ?? "directory";
   return { sha256, format, isDirectory: format === "directory" || (below && format !== "asar"), name: innerPath.slice(innerPath.lastIndexOf("/") + 1) };
 }
 
-function formatOf(format: string, isDirectory: boolean, name: string): ApplicationFormat | undefined {
+function formatOf(format: SubjectFormat, isDirectory: boolean, name: string): ApplicationFormat | undefined {
   if (format === "asar") return "asar";
   if (isDirectory) return "directory";
   if (format === "source-map" || /\.map$/iu.test(name)) return "source-map";

@@ -21,7 +21,7 @@ export function createStaticTargets(state: () => OpenState | null, detect: Detec
      * `target_unavailable` (`no_target`, `target_changed`, and the reasons of a path) and `invalid_request`.
      */
     async resolve({ operation, params, asGiven }: StaticCallTarget, context: OperationContext): Promise<Target> {
-      const path = "path" in params && typeof params.path === "string" ? params.path : undefined;
+      const path = pathIn(params);
       if (path !== undefined) {
         const request = { path, operation };
         return asGiven ? resolveAsGiven(request, detect) : (await resolveTarget(request, detect, context)).target;
@@ -33,4 +33,10 @@ export function createStaticTargets(state: () => OpenState | null, detect: Detec
       return asGiven && target.bundle_root !== null ? directoryTarget(target.bundle_root, null) : target;
     },
   };
+}
+
+/** Most operations call it `path`; those that never read the open target, `input_path`. */
+function pathIn(params: object): string | undefined {
+  if ("path" in params && typeof params.path === "string") return params.path;
+  return "input_path" in params && typeof params.input_path === "string" ? params.input_path : undefined;
 }

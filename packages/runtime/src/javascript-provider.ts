@@ -1,0 +1,89 @@
+import { isAbsolute, join } from "node:path";
+import { escapeUntrusted, pageOf, type JsonObject, type OperationContext, type OperationParams, type RetainedWhole, type Subject } from "@rea/core";
+import type { AnalyzedApplication, FactCacheSettings } from "@rea/javascript";
+import type { Target } from "@rea/provider";
+import type { AuxiliaryProvider, StaticReply } from "./static-calls.js";
+
+type Params = OperationParams<"analyze_javascript_application">;
+
+/** The reader of JavaScript applications as an auxiliary provider; it is loaded with the first call. */
+export function javascriptProvider(cache: FactCacheSettings | undefined): AuxiliaryProvider {
+  return {
+    identity: { id: "rea-javascript-application", name: "REA JavaScript applications", version: "1" },
+    answers: { analyze_javascript_application: (target, params, context) => analyze({ target, params, cache }, context) },
+    establishes: ["analyze_javascript_application"],
+    close: () => Promise.resolve(),
+  };
+}
+
+/** `~/.rea/cache/applications`; undefined without a home directory or a name for the code that finds facts. */
+export function factCacheSettings(home: string | undefined, build: string | undefined): FactCacheSettings | undefined {
+  if (home === undefined || !isAbsolute(home) || build === undefined || build === "") return undefined;
+  return { directory: join(home, ".rea", "cache", "applications"), version: build };
+}
+
+interface Analyzing {
+  readonly target: Target;
+  readonly params: Params;
+  readonly cache: FactCacheSettings | undefined;
+}
+
+/** A graph up to this size stands in the reply itself. */
+const inlineBytes = 16 * 1024;
+
+async function analyze({ target, params, cache }: Analyzing, context: OperationContext): Promise<StaticReply> {
+  const { analyzeApplication } = await import("@rea/javascript");
+  const analyzed = await analyzeApplication(
+    { path: target.path, format: params.format, innerPath: params.inner_path ?? null, integrityPolicy: params.integrity_policy, cache: cache ?? null, threads: null, timeMs: null, limits: {} },
+    context,
+  );
+  const { reply, graph, graphBytes } = analyzed;
+  const whole: RetainedWhole = { kind: "application-graph", sha256: reply.graph_sha256, bytes: graphBytes, content: graph };
+  const isInline = graphBytes <= inlineBytes && params.list === undefined;
+  return {
+    result: {
+      ...reply,
+      graph: isInline
+        ? { state: "inline", graph }
+        : { state: "retained", graph_id: graph.graph_id, graph_sha256: reply.graph_sha256, bytes: graphBytes, nodes: graph.nodes.length, edges: graph.edges.length },
+      semantic_graph: { state: "unavailable", reason: "This build does not make semantic graphs." },
+      page: pageIn(analyzed, params),
+    },
+    wholes: isInline ? [] : [whole],
+    // Relations between files, processes and originals are conclusions.
+    confidence: graph.edges.some(({ state }) => state !== "observed") ? "inferred" : "observed",
+    limitations: reply.limitations,
+    locations: [],
+    raw_result: null,
+    resolved_parameters: {},
+    ...subjectOf(analyzed, target),
+    subject_sha256: analyzed.subject.sha256,
+  };
+}
+
+/** What the analysis is of: the application, also where it lies inside the file that was named. A directory with a part that cannot be read has no digest. */
+function subjectOf({ subject }: AnalyzedApplication, target: Target): { readonly subject?: Subject } {
+  if (subject.sha256 === null) return {};
+  return { subject: { name: escapeUntrusted(subject.name), digest: { sha256: subject.sha256 }, format: subject.format, architecture: null, local_path: escapeUntrusted(target.path) } };
+}
+
+function pageIn({ graph, unknowns }: AnalyzedApplication, { list, node_kind, offset, limit }: Params) {
+  const request = { offset, limit };
+  const { omissions } = graph.coverage;
+  switch (list) {
+    case undefined:
+      return null;
+    case "nodes":
+      return pageOf(graph.nodes.filter(({ kind }) => node_kind === undefined || kind === node_kind), request, plain, omissions);
+    case "edges":
+      return pageOf(graph.edges, request, plain, omissions);
+    case "unknowns":
+      return pageOf(unknowns, request, plain, omissions);
+    default:
+      return pageOf<never, JsonObject>([], request, plain, omissions);
+  }
+}
+
+function plain(item: object): JsonObject {
+  return Object.fromEntries(Object.entries(item));
+}
