@@ -1,4 +1,5 @@
 import { sessionOf, type Member, type MemberSearch } from "./member-search.js";
+import type { FullSearch } from "./run-members.js";
 import type { CleanupReport, Ownership, ProcessResource } from "./ownership.js";
 import type { ProcessRow } from "./process-table.js";
 import { signalGroup, signalProcess, type SignalPower } from "./signal-process.js";
@@ -7,7 +8,7 @@ import { signalGroup, signalProcess, type SignalPower } from "./signal-process.j
 export interface CleanupSubject {
   readonly ownership: () => Ownership;
   /** Looks for the members of the run; throws when the process table cannot be read. */
-  readonly collect: () => Promise<MemberSearch>;
+  readonly collect: () => Promise<FullSearch>;
   readonly power: SignalPower;
   /** Ends a namespace or cgroup as a whole; null when the run has neither. */
   readonly endContainer: (() => Promise<void>) | null;
@@ -56,7 +57,7 @@ async function isOver(subject: CleanupSubject, search: MemberSearch): Promise<bo
   return members.length === 0 && unverified.length === 0 && subject.rootEnded() && (await subject.containerEmpty?.()) !== false;
 }
 
-async function waitForNone(subject: CleanupSubject, timeMs: number): Promise<MemberSearch> {
+async function waitForNone(subject: CleanupSubject, timeMs: number): Promise<FullSearch> {
   const deadline = Date.now() + timeMs;
   for (;;) {
     const search = await subject.collect();
@@ -80,7 +81,7 @@ function byGroup(members: readonly Member[]): Map<number, ProcessRow[]> {
   return groups;
 }
 
-async function reportOf(subject: CleanupSubject, search: MemberSearch): Promise<CleanupReport> {
+async function reportOf(subject: CleanupSubject, search: FullSearch): Promise<CleanupReport> {
   const { proof } = subject.ownership();
   const resources: ProcessResource[] = [
     ...search.members.map(({ row }) => resource(row.pid, "not_ended")),

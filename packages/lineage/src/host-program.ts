@@ -1,6 +1,6 @@
 import { ReaError, type HostProgramProvenance } from "@rea/core";
 import type { ProcessLauncher } from "./launcher.js";
-import type { EndedRun } from "./owned-run.js";
+import type { EndedRun } from "./owned-process.js";
 
 /** One bounded question to a program of the host. */
 export interface HostProgramRequest {

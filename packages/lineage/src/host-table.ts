@@ -27,6 +27,7 @@ function absentTable(reason: string): ProcessTable {
     list: () => Promise.reject(new Error(reason)),
     read: () => Promise.resolve(null),
     token: () => Promise.resolve("unreadable"),
+    lastPid: () => null,
     pidNamespace: () => null,
     descriptors: () => new Map(),
     appearance: () => null,

@@ -1,6 +1,6 @@
 export { createLauncher, type LauncherOptions, type ProcessLauncher } from "./launcher.js";
 export type { StartRequest, TerminalRequest } from "./start-request.js";
-export type { EndedRun, EndReason, OwnedProcess, OwnedTerminal, ProcessDescription } from "./owned-run.js";
+export type { EndedRun, EndReason, OwnedProcess, OwnedTerminal, ProcessDescription } from "./owned-process.js";
 export type { CapturedOutput } from "./bounded-output.js";
 export type { ChildExit } from "./start-child.js";
 export type {

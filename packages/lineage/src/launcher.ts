@@ -1,7 +1,7 @@
 import { ReaError, throwIfAborted } from "@rea/core";
 import { Guardian } from "./guardian.js";
 import { hostTable } from "./host-table.js";
-import type { OwnedProcess } from "./owned-run.js";
+import type { OwnedProcess } from "./owned-process.js";
 import type { ProcessResource } from "./ownership.js";
 import type { PreparedStart, StartHost } from "./prepared-start.js";
 import type { ProcessTable } from "./process-table.js";

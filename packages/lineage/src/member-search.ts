@@ -1,7 +1,6 @@
 import type { Confirmation, ProcessResource } from "./ownership.js";
 import type { ProcessRow, ProcessTable, TableSnapshot, TokenReading } from "./process-table.js";
 import type { RunMark } from "./run-mark.js";
-import { findStrays } from "./strays.js";
 
 /** What is known of a run when its members are looked for. */
 export interface RunFacts {
@@ -17,6 +16,8 @@ export interface RunFacts {
   readonly contains: ((pid: number) => boolean) | null;
   /** Never a member, whatever it carries: ourselves. */
   readonly ownPid: number;
+  /** Whether a process was looked at often enough to be neither the token's nor the mark's. */
+  readonly isStranger: (row: ProcessRow) => boolean;
 }
 
 export interface Member {
@@ -35,8 +36,8 @@ export interface MemberSearch {
   /** Live processes of the run, sorted by pid; zombies are none. */
   readonly members: readonly Member[];
   readonly unverified: readonly Unverified[];
-  /** Processes whose ancestors are gone and that nothing shows to be, or not to be, the run's; never signalled. */
-  readonly strays: readonly ProcessRow[];
+  /** Processes no older than the root that are nobody's of the run. */
+  readonly strangers: readonly ProcessRow[];
   /** Sessions (groups where sessions are not told) in which every process is the run's. */
   readonly sessions: ReadonlySet<number>;
   readonly truncated: boolean;
@@ -53,6 +54,7 @@ export async function findMembers(table: ProcessTable, snapshot: TableSnapshot, 
   search.spread();
   const readings = new Map<number, TokenReading>();
   for (const row of search.open()) {
+    if (facts.isStranger(row)) continue;
     const reading = await table.token(row.pid, facts.token);
     readings.set(row.pid, reading);
     if (reading === "carried") search.add(row, "token");
@@ -64,8 +66,7 @@ export async function findMembers(table: ProcessTable, snapshot: TableSnapshot, 
     members.push({ row, confirmedBy, token: readings.get(row.pid) ?? (await table.token(row.pid, facts.token)) });
   }
   const unverified = search.unverified(readings);
-  const strays = facts.contains === null ? findStrays(table, snapshot, { facts, open: search.open() }) : [];
-  return { members, unverified, strays, sessions: search.sessions, truncated: snapshot.truncated };
+  return { members, unverified, strangers: search.open(), sessions: search.sessions, truncated: snapshot.truncated };
 }
 
 class Search {

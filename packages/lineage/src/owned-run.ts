@@ -3,73 +3,15 @@ import { BoundedOutput, type CapturedOutput } from "./bounded-output.js";
 import { cleanUp, type CleanupSubject } from "./cleanup.js";
 import { HeldOutputs } from "./held-outputs.js";
 import { observeLineage, treeSnapshot, type LineageObservation, type TreeSnapshot } from "./lineage-observation.js";
-import type { CleanupReport, Confirmation, Ownership } from "./ownership.js";
+import type { CleanupReport, Ownership } from "./ownership.js";
 import { identityOf, isSameProcess, type ProcessIdentity, type ProcessRow } from "./process-table.js";
 import type { RunMembers } from "./run-members.js";
-import type { OpenTerminal, TerminalSize } from "./open-terminal.js";
+import type { OpenTerminal } from "./open-terminal.js";
+import type { EndedRun, EndReason, OwnedProcess, OwnedTerminal, ProcessDescription } from "./owned-process.js";
 import { signalGroup, signalProcess, type SignalOutcome, type SignalPower } from "./signal-process.js";
 import type { Child, ChildExit } from "./start-child.js";
 import type { StartRequest } from "./start-request.js";
 import { twoTurns, within } from "./within.js";
-
-/** Why a run ended. */
-export type EndReason = "exited" | "timeout" | "cancelled" | "closed" | "output_limit";
-
-/** A run that is over, and what ending it left. */
-export interface EndedRun {
-  readonly reason: EndReason;
-  /** Of the program itself; both null when it did not end. */
-  readonly exit: ChildExit;
-  readonly stdout: CapturedOutput;
-  readonly stderr: CapturedOutput;
-  readonly cleanup: CleanupReport;
-  /** How many processes were confirmed to be the run's, by way of confirmation. */
-  readonly confirmed: { readonly [way in Confirmation]?: number };
-}
-
-export interface ProcessDescription {
-  /** Real path of its program; null when it cannot be read. */
-  readonly program: string | null;
-  /** As the process shows them, at most 64 KiB; null when they cannot be read. */
-  readonly arguments: readonly string[] | null;
-  /** Its pid as it sees it itself; null where that cannot be read. */
-  readonly innerPid: number | null;
-}
-
-/** The terminal of a run, from the side of who sits at it. */
-export interface OwnedTerminal {
-  /** Types bytes; settles when the terminal took them, with false when it took no more of them. */
-  write(bytes: Uint8Array): Promise<boolean>;
-  /** False when the terminal is gone. */
-  resize(size: TerminalSize): boolean;
-  /** Whether output is read now; a program that writes on waits, as it would for a slow terminal. Read again once the run ends. */
-  reading(reads: boolean): void;
-}
-
-/** A program we started, with everything it starts. */
-export interface OwnedProcess {
-  readonly pid: number;
-  /** Null where no process table can be read. */
-  readonly identity: ProcessIdentity | null;
-  readonly executable: { readonly path: string; readonly sha256: string };
-  readonly ownership: Ownership;
-  readonly stdin: Writable | null;
-  /** Null for a run without a terminal. */
-  readonly terminal: OwnedTerminal | null;
-  /** Settles when the program has ended, or was ended, and all its processes are cleaned up; never rejects. */
-  readonly ended: Promise<EndedRun>;
-  /** What the program has written so far. */
-  output(): { readonly stdout: CapturedOutput; readonly stderr: CapturedOutput };
-  observe(): Promise<LineageObservation>;
-  /** Everything that belongs to the run now, at most `maximum` processes (default 1,000). Throws when the process table cannot be read. */
-  snapshot(maximum?: number): Promise<TreeSnapshot>;
-  /** What a process of a snapshot runs; null when it has ended meanwhile. */
-  describe(process: { readonly pid: number; readonly start_time: string }): Promise<ProcessDescription | null>;
-  /** Signals the program, or its whole group, after reading its identity again. */
-  signal(signal: NodeJS.Signals, to?: "root" | "group"): Promise<SignalOutcome>;
-  /** Ends the run; safe to call twice. What an earlier end had to leave is tried again. */
-  close(): Promise<EndedRun>;
-}
 
 /** What the start of a run hands over. */
 export interface RunParts {
@@ -179,8 +121,14 @@ export class OwnedRun implements OwnedProcess {
   }
 
   async snapshot(maximum = 1_000): Promise<TreeSnapshot> {
-    const search = await this.#parts.members.collect();
+    const search = await this.#parts.members.glance();
     return treeSnapshot(search, this.ownership.proof, maximum);
+  }
+
+  async program({ pid, start_time: startTime }: { readonly pid: number; readonly start_time: string }): Promise<string | null> {
+    const { table } = this.#parts.power;
+    const program = await table.command(pid);
+    return isSameProcess(await table.read(pid), { pid, startTime }) ? program : null;
   }
 
   async describe({ pid, start_time: startTime }: { readonly pid: number; readonly start_time: string }): Promise<ProcessDescription | null> {

@@ -40,8 +40,10 @@ export interface ProcessTable {
   readonly resolution: "tick" | "second";
   /** Why nothing can be read; null when the table works. */
   readonly unreadable: string | null;
-  /** Throws a plain Error when the table cannot be read. */
-  list(): Promise<TableSnapshot>;
+  /** Throws a plain Error when the table cannot be read. Processes that are passed over are left out unread. */
+  list(passOver?: (pid: number) => boolean): Promise<TableSnapshot>;
+  /** The pid that was given out last; null where that cannot be told. */
+  lastPid(): number | null;
   /** Null when there is no such process. */
   read(pid: number): Promise<ProcessRow | null>;
   /** Whether the process carries `REA_PROCESS_RUN_ID=<token>` in the environment it was started with. */

@@ -21,7 +21,8 @@ export function createProcfsTable({ root = "/proc" }: ProcfsOptions = {}): Proce
     bootId,
     resolution: "tick",
     unreadable: bootId === null ? "the boot id under /proc cannot be read" : null,
-    list: () => listRows(root),
+    list: (passOver) => listRows(root, passOver),
+    lastPid: () => readLastPid(root),
     // Read and returned within one turn of the event loop, so that nothing lies between a look and the signal after it.
     read: (pid) => Promise.resolve(readRow(root, pid)),
     token: (pid, token) => Promise.resolve(readToken(join(root, String(pid), "environ"), token)),
@@ -33,10 +34,11 @@ export function createProcfsTable({ root = "/proc" }: ProcfsOptions = {}): Proce
   };
 }
 
-async function listRows(root: string): Promise<TableSnapshot> {
+async function listRows(root: string, passOver: (pid: number) => boolean = () => false): Promise<TableSnapshot> {
   const pids = readdirSync(root)
     .filter((name) => /^[1-9][0-9]{0,9}$/.test(name))
     .map(Number)
+    .filter((pid) => !passOver(pid))
     .sort((a, b) => a - b);
   const rows: ProcessRow[] = [];
   for (const [index, pid] of pids.slice(0, maximumRows).entries()) {
@@ -47,9 +49,26 @@ async function listRows(root: string): Promise<TableSnapshot> {
   return { observedAt: new Date().toISOString(), rows, truncated: pids.length > maximumRows };
 }
 
+/** A line of `stat` is far shorter: the command has at most 64 characters, each number at most 20. */
+const statLine = Buffer.alloc(4_096);
+
 function readRow(root: string, pid: number): ProcessRow | null {
-  const text = readTrimmed(join(root, String(pid), "stat"));
-  return text === null ? null : parseStat(text);
+  try {
+    const file = openSync(`${root}/${String(pid)}/stat`, "r");
+    try {
+      return parseStat(statLine.toString("latin1", 0, readSync(file, statLine, 0, statLine.length, 0)));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
+}
+
+/** The fifth field of `loadavg` (proc(5)). */
+function readLastPid(root: string): number | null {
+  const last = Number(readTrimmed(join(root, "loadavg"))?.split(" ")[4]);
+  return Number.isSafeInteger(last) && last > 0 ? last : null;
 }
 
 /** Null for anything that is not a line of `stat`. The command in parentheses may hold blanks and parentheses. */

@@ -34,6 +34,7 @@ export function createPsTable(run: RunPs = runPs): ProcessTable {
       if (text.includes(`${runTokenVariable}=${token}`)) return "carried";
       return /\s[A-Za-z_][A-Za-z0-9_]*=/.test(text) ? "absent" : "unreadable";
     },
+    lastPid: () => null,
     pidNamespace: () => null,
     descriptors: () => new Map(),
     appearance: () => null,

@@ -1,7 +1,9 @@
-import { findMembers, type MemberSearch } from "./member-search.js";
+import { findMembers, type MemberSearch, type RunFacts } from "./member-search.js";
 import type { Confirmation, OwnershipProof } from "./ownership.js";
-import type { ProcessRow, ProcessTable } from "./process-table.js";
+import type { ProcessRow, ProcessTable, TableSnapshot } from "./process-table.js";
 import type { RunMark } from "./run-mark.js";
+import { findStrays } from "./strays.js";
+import { YoungerProcesses } from "./younger-processes.js";
 
 export interface RunRoot {
   readonly row: ProcessRow;
@@ -16,11 +18,22 @@ export interface RunRoot {
   readonly plumbing: ReadonlySet<number>;
 }
 
+export interface FullSearch extends MemberSearch {
+  /** Processes whose ancestors are gone and that nothing shows to be, or not to be, the run's; never signalled. */
+  readonly strays: readonly ProcessRow[];
+}
+
+/** In the middle of an exec a process shows no environment, so one look is not enough. */
+const glancesAtStrangers = 3;
+
 /** The processes of one run over its life: who was confirmed before stays recognised when what confirmed it has ended. */
 export class RunMembers {
   readonly #table: ProcessTable;
   readonly #root: RunRoot;
   readonly #ownPid: number;
+  readonly #younger: YoungerProcesses;
+  /** How often a process has been looked at and found to carry neither token nor mark. */
+  #strangers = new Map<string, number>();
   #known = new Map<number, string>();
   #unreadableToken = false;
   readonly #confirmations = new Map<Confirmation, Set<string>>();
@@ -29,24 +42,36 @@ export class RunMembers {
     this.#table = table;
     this.#root = root;
     this.#ownPid = ownPid;
+    this.#younger = new YoungerProcesses(table, root.row);
   }
 
   /** Searches the process table now; throws when it cannot be read. */
-  async collect(): Promise<MemberSearch> {
-    const { row: root, token, mark, held, container, plumbing } = this.#root;
+  async collect(): Promise<FullSearch> {
     const snapshot = await this.#table.list();
-    const facts = {
-      root,
-      token,
-      mark,
-      rootHeld: held(),
-      known: this.#known,
-      contains: container?.() ?? null,
-      ownPid: this.#ownPid,
-    };
+    const facts = this.#facts(() => false);
+    const found = await this.#search(snapshot, facts);
+    const strays = facts.contains === null ? findStrays(this.#table, snapshot, { facts, open: found.strangers }) : [];
+    return { ...found, strays };
+  }
+
+  /** One look of many: what was read before and cannot have changed is not read again. */
+  async glance(): Promise<MemberSearch> {
+    const snapshot = await this.#younger.list();
+    const found = await this.#search(snapshot, this.#facts((row) => (this.#strangers.get(keyOf(row)) ?? 0) >= glancesAtStrangers));
+    const strangers = found.strangers.map((row): [string, number] => [keyOf(row), (this.#strangers.get(keyOf(row)) ?? 0) + 1]);
+    this.#strangers = new Map(strangers);
+    return found;
+  }
+
+  #facts(isStranger: RunFacts["isStranger"]): RunFacts {
+    const { row: root, token, mark, held, container } = this.#root;
+    return { root, token, mark, rootHeld: held(), known: this.#known, contains: container?.() ?? null, ownPid: this.#ownPid, isStranger };
+  }
+
+  async #search(snapshot: TableSnapshot, facts: RunFacts): Promise<MemberSearch> {
     const found = await findMembers(this.#table, snapshot, facts);
     this.#remember(found, new Set(snapshot.rows.map(({ sessionId, groupId }) => sessionId ?? groupId)));
-    return { ...found, members: found.members.filter(({ row }) => !plumbing.has(row.pid)) };
+    return { ...found, members: found.members.filter(({ row }) => !this.#root.plumbing.has(row.pid)) };
   }
 
   /** `group_only` once a member's token could not be read and nothing but its group speaks for it. */
@@ -72,4 +97,8 @@ export class RunMembers {
       this.#confirmations.set(confirmedBy, processes);
     }
   }
+}
+
+function keyOf({ pid, startTime }: ProcessRow): string {
+  return `${String(pid)}:${startTime}`;
 }

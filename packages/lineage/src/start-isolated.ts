@@ -1,5 +1,6 @@
 import { throwIfAborted } from "@rea/core";
-import { OwnedRun, type OwnedProcess } from "./owned-run.js";
+import { OwnedRun } from "./owned-run.js";
+import type { OwnedProcess } from "./owned-process.js";
 import { findUnshare, namespaceCommand, namespaceRefused, openNamespace, type PidNamespace } from "./pid-namespace.js";
 import { onTerminal, rowOf, type PreparedStart, type StartHost } from "./prepared-start.js";
 import type { ProcessRow } from "./process-table.js";

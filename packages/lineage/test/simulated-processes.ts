@@ -15,6 +15,7 @@ type Making = Partial<Omit<Simulated, "row">> & Partial<ProcessRow> & { readonly
  */
 export class SimulatedProcesses {
   readonly processes = new Map<number, Simulated>();
+  lastPid: number | null = null;
   readonly harmed: number[] = [];
   readonly signals: [number, NodeJS.Signals][] = [];
   onTurn: () => void = () => undefined;
@@ -51,9 +52,9 @@ export class SimulatedProcesses {
     bootId: "boot",
     resolution: "tick",
     unreadable: null,
-    list: () => {
+    list: (passOver = () => false) => {
       this.onTurn();
-      const rows = [...this.processes.values()].map(({ row }) => row).sort((a, b) => a.pid - b.pid);
+      const rows = [...this.processes.values()].map(({ row }) => row).filter(({ pid }) => !passOver(pid)).sort((a, b) => a.pid - b.pid);
       return Promise.resolve({ observedAt: new Date(0).toISOString(), rows, truncated: false });
     },
     read: (pid) => {
@@ -64,6 +65,7 @@ export class SimulatedProcesses {
       this.onTurn();
       return Promise.resolve(this.processes.get(pid)?.token ?? "gone");
     },
+    lastPid: () => this.lastPid,
     pidNamespace: () => null,
     descriptors: () => new Map(),
     appearance: () => null,

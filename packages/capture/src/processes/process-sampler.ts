@@ -110,6 +110,8 @@ export class ProcessSampler {
   }
 
   async #look(row: TreeProcess, key: string, known: Known | undefined): Promise<{ readonly appeared: SampledProcess } | { readonly became: ProcessSample["became"][number] | null } | null> {
+    // Most looks find what the last one found; only what runs another program is described again.
+    if (known !== undefined && [known.program, null].includes(await this.#options.run.program(row))) return { became: null };
     const described = await this.#options.run.describe(row);
     if (described === null) return known === undefined ? null : { became: null };
     const { program } = described;

@@ -1,4 +1,4 @@
-import type { EndedRun, OwnedProcess } from "../owned-run.js";
+import type { EndedRun, OwnedProcess } from "../owned-process.js";
 import type { OwnershipProof, ProcessResource } from "../ownership.js";
 import { within } from "../within.js";
 import type { EndpointListener } from "./engine-endpoint.js";

@@ -1,6 +1,6 @@
 import { silentProgress, type JsonObject, type JsonValue, type OperationContext } from "@rea/core";
 import type { LineageObservation } from "../lineage-observation.js";
-import type { OwnedProcess } from "../owned-run.js";
+import type { OwnedProcess } from "../owned-process.js";
 import { within } from "../within.js";
 import { longestDelayMs, type EngineClock } from "./engine-clock.js";
 import { encodeRequest } from "./encode-request.js";

@@ -1,4 +1,4 @@
-import type { OwnedProcess } from "../owned-run.js";
+import type { OwnedProcess } from "../owned-process.js";
 import type { ChildExit } from "../start-child.js";
 import { within } from "../within.js";
 import { engineExited, type ErrorOf } from "./engine-errors.js";

@@ -1,6 +1,6 @@
 import { isReaError, ReaError, throwIfAborted, toReaError, type OperationContext } from "@rea/core";
 import type { ProcessLauncher } from "../launcher.js";
-import type { OwnedProcess } from "../owned-run.js";
+import type { OwnedProcess } from "../owned-process.js";
 import { hostClock, longestDelayMs } from "./engine-clock.js";
 import { EndpointListener, RefusedHandshake } from "./engine-endpoint.js";
 import { cancelledCall, timedOut } from "./engine-errors.js";
