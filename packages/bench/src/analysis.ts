@@ -29,16 +29,44 @@ let warm: Promise<ServerProcess> | undefined;
 export const warmCalls: Benchmark = {
   name: "warm-calls",
   rounds: 25,
-  reference: needing(serverMain, { label: "ping", run: async () => (await warmServer()).request("ping") }),
+  reference: needing(serverMain, { label: "ping", run: async () => void (await (await warmServer()).request("ping")) }),
   contenders: [
     needing(serverMain, {
-      label: "analyze_function",
-      run: async () => (await warmServer()).call("analyze_function", { procedure: "main" }),
+      label: "analyze_function, the same again",
+      run: async () => void (await (await warmServer()).call("analyze_function", { procedure: "main" })),
     }),
-    needing(serverMain, { label: "list_procedures", run: async () => (await warmServer()).call("list_procedures", {}) }),
+    needing(serverMain, {
+      label: "analyze_function, another each time",
+      run: async () => void (await (await warmServer()).call("analyze_function", { procedure: await nextProcedure() })),
+    }),
+    needing(serverMain, { label: "list_procedures", run: async () => void (await (await warmServer()).call("list_procedures", {})) }),
   ],
   close: async () => (await warm)?.end(),
 };
+
+let procedures: string[] | undefined;
+
+/** Entry of a function that was not asked for before, of those that lie far apart in the program. */
+async function nextProcedure(): Promise<string> {
+  procedures ??= await spreadProcedures(await warmServer());
+  const next = procedures.pop();
+  if (next === undefined) throw new Error("all procedures have been asked for");
+  return next;
+}
+
+const pages = 4;
+const pageItems = 500;
+
+async function spreadProcedures(server: ServerProcess): Promise<string[]> {
+  const found: string[] = [];
+  for (let page = 0; page < pages; page += 1) {
+    const reply = await server.call("list_procedures", { offset: page * pageItems, limit: pageItems });
+    // The text block holds the result with its quotes escaped; every item of a page begins with its address.
+    found.push(...[...reply.matchAll(/\{\\?"address\\?":\\?"(0x[0-9a-f]+)\\?"/g)].map(([, address = ""]) => address));
+  }
+  const unique = [...new Set(found)];
+  return unique.filter((_, index) => index % 7 === 0);
+}
 
 function warmServer(): Promise<ServerProcess> {
   warm ??= (async () => {

@@ -8,7 +8,7 @@ const initialize = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo
 /** The built server over stdio, spoken to frame by frame. */
 export class ServerProcess {
   readonly #child: ChildProcessWithoutNullStreams;
-  readonly #waiting = new Map<number, () => void>();
+  readonly #waiting = new Map<number, (line: string) => void>();
   readonly #ended: Promise<void>;
   #id = 0;
 
@@ -19,27 +19,28 @@ export class ServerProcess {
     this.#ended = new Promise((resolve) => this.#child.once("close", () => { resolve(); }));
     createInterface({ input: this.#child.stdout }).on("line", (line) => {
       const id = /"id":(\d+)/.exec(line.slice(-40))?.[1] ?? /"id":(\d+)/.exec(line)?.[1];
-      this.#waiting.get(Number(id))?.();
+      this.#waiting.get(Number(id))?.(line);
     });
   }
 
-  /** Resolves when the reply has arrived; its content is not looked at. */
-  async request(method: string, params: object = {}): Promise<void> {
+  /** The reply as it arrived; its content is not looked at. */
+  async request(method: string, params: object = {}): Promise<string> {
     this.#id += 1;
     const id = this.#id;
-    const arrived = new Promise<void>((resolve) => {
+    const arrived = new Promise<string>((resolve) => {
       this.#waiting.set(id, resolve);
     });
     this.#child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-    await Promise.race([arrived, this.#ended.then(() => { throw new Error(`the server ended before it answered ${method}`); })]);
+    const line = await Promise.race([arrived, this.#ended.then(() => { throw new Error(`the server ended before it answered ${method}`); })]);
     this.#waiting.delete(id);
+    return line;
   }
 
-  initialize(): Promise<void> {
+  initialize(): Promise<string> {
     return this.request("initialize", initialize);
   }
 
-  call(name: string, input: object): Promise<void> {
+  call(name: string, input: object): Promise<string> {
     return this.request("tools/call", { name, arguments: input });
   }
 

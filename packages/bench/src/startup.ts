@@ -27,7 +27,7 @@ export const startup: Benchmark = {
 let ending: Promise<void> = Promise.resolve();
 
 /** The orderly end of the server is not part of the measurement, but nothing is measured beside it. */
-async function session(work: (server: ServerProcess) => Promise<void>): Promise<void> {
+async function session(work: (server: ServerProcess) => Promise<unknown>): Promise<void> {
   await ending;
   const server = new ServerProcess();
   await work(server);

@@ -19,6 +19,7 @@ const mostTimesObjdump = 3;
 const mostPeakMiB = 2560;
 const mostReopenMs = 500;
 const mostPingMs = 50;
+const betweenPingsMs = 5;
 const mebibyte = 1 << 20;
 const largeBytes = 50 * mebibyte;
 
@@ -86,9 +87,34 @@ async function reopening(): Promise<readonly Figure[]> {
   try {
     const first = await run(shell);
     const again = median([await run(shell), await run(shell), await run(shell), await run(shell), await run(shell)]);
-    return [figure(`rea function ${shell} main, first`, first, "ms", null), figure(name, again, "ms", mostReopenMs)];
+    return [figure(`rea function ${shell} main, first`, first, "ms", null), figure(name, again, "ms", mostReopenMs), ...(await firstAnswers(home))];
   } finally {
     rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** The first `analyze_function` of a fresh server: with the analysis kept by an earlier process, and without. */
+async function firstAnswers(home: string): Promise<readonly Figure[]> {
+  if (!existsSync(serverMain)) return [];
+  const answer = async (env: NodeJS.ProcessEnv): Promise<number> => {
+    const server = new ServerProcess(env);
+    try {
+      await server.initialize();
+      await server.call("open_binary", { path: shell });
+      const start = performance.now();
+      await server.call("analyze_function", { procedure: "main" });
+      return performance.now() - start;
+    } finally {
+      await server.end();
+    }
+  };
+  const empty = mkdtempSync(join(tmpdir(), "rea-bench-"));
+  try {
+    const cold = await answer({ HOME: empty, XDG_CACHE_HOME: join(empty, "cache"), XDG_STATE_HOME: join(empty, "state") });
+    const kept = await answer({ HOME: home, XDG_CACHE_HOME: join(home, "cache"), XDG_STATE_HOME: join(home, "state") });
+    return [figure(`first analyze_function of ${shell}, server`, cold, "ms", null), figure(`first analyze_function of ${shell}, server, kept analysis`, kept, "ms", null)];
+  } finally {
+    rmSync(empty, { recursive: true, force: true });
   }
 }
 
@@ -107,14 +133,12 @@ async function pings(): Promise<readonly Figure[]> {
     await server.initialize();
     let idlePings = 0;
     const idle = await pingUntil(server, () => (idlePings += 1) > 200);
-    await server.call("open_binary", { path: large });
-    let done = false;
-    const analysis = server.call("binary_overview", {}).finally(() => (done = true));
-    const times = await pingUntil(server, () => done);
-    await analysis;
+    const opening = await pingDuring(server, "open_binary", { path: large });
+    const times = await pingDuring(server, "binary_overview", {});
     return [
       // What a busy machine costs a server that has nothing to do.
       figure("worst ping of the same server, idle", Math.max(...idle), "ms", null),
+      figure("worst ping while the first target is opened", Math.max(...opening), "ms", mostPingMs),
       figure("pings while node is analysed", times.length, "", null),
       figure("median ping while node is analysed", median(times), "ms", null),
       figure(name, Math.max(...times), "ms", mostPingMs),
@@ -125,14 +149,23 @@ async function pings(): Promise<readonly Figure[]> {
   }
 }
 
-/** Round trips of pings, 20 ms apart, in milliseconds. */
+/** Round trips of pings while the server works on a call. */
+async function pingDuring(server: ServerProcess, tool: string, input: object): Promise<readonly number[]> {
+  let done = false;
+  const call = server.call(tool, input).finally(() => (done = true));
+  const times = await pingUntil(server, () => done);
+  await call;
+  return times;
+}
+
+/** Round trips of pings, a few milliseconds apart, in milliseconds. */
 async function pingUntil(server: ServerProcess, isDone: () => boolean): Promise<readonly number[]> {
   const times: number[] = [];
   do {
     const start = performance.now();
     await server.request("ping");
     times.push(performance.now() - start);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, betweenPingsMs));
   } while (!isDone());
   return times;
 }
