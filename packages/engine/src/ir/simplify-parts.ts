@@ -1,5 +1,6 @@
 import { constant, same, type Expr, type Op } from "./expression.js";
 import type { Maker } from "./maker.js";
+import { laneOperation, laneTests, lanewise } from "./vector-operations.js";
 
 interface Range {
   readonly from: number;
@@ -45,6 +46,8 @@ export function partRules({ make, extract, sext, zext }: Maker) {
       case "shr":
       case "sar":
         return y === undefined ? undefined : ofShift(a, x, { count: y, from, bits });
+      case "vector":
+        return y === undefined ? undefined : ofLanes(a, [x, y], { from, bits });
       case "sdiv":
       case "srem":
       case "udiv":
@@ -90,6 +93,18 @@ export function partRules({ make, extract, sext, zext }: Maker) {
     }
     if (from + by + bits <= a.bits) return extract(x, from + by, bits);
     return undefined;
+  }
+
+  /** One lane, or a part of one, of an operation that works on each lane by itself. */
+  function ofLanes(a: Op, pair: readonly [Expr, Expr], { from, bits }: Range): Expr | undefined {
+    const found = laneOperation(a.name);
+    if (found === undefined || Math.floor(from / found.lane) !== Math.floor((from + bits - 1) / found.lane)) return undefined;
+    const start = Math.floor(from / found.lane) * found.lane;
+    const args = pair.map((arg) => extract(arg, start, found.lane));
+    const scalar = lanewise[found.kind];
+    if (scalar !== undefined) return extract(make(scalar, found.lane, args), from - start, bits);
+    const test = laneTests[found.kind];
+    return test === undefined ? undefined : extract(sext(make(test, 1, args), found.lane), from - start, bits);
   }
 
   /** Division of a value that was widened from the width that is taken. */

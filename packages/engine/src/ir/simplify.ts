@@ -101,6 +101,8 @@ function reduce(expr: Op, a: Expr, b: Expr | undefined): Expr | undefined {
       return b === undefined ? undefined : reduceConcat(expr, a, b);
     case "select":
       return reduceSelect(expr, a, b);
+    case "vector":
+      return b !== undefined && same(a, b) ? ofEqualLanes(expr) : undefined;
     case "not":
     case "neg":
     case "fneg":
@@ -108,6 +110,12 @@ function reduce(expr: Op, a: Expr, b: Expr | undefined): Expr | undefined {
     default:
       return undefined;
   }
+}
+
+/** How processors make zeros and ones. */
+function ofEqualLanes({ name, bits }: Op): Expr | undefined {
+  if (/^eq\d/.test(name)) return constant(bits, mask(bits));
+  return /^(sub|gt)\d/.test(name) ? constant(bits, 0) : undefined;
 }
 
 function reduceSext(expr: Op, a: Expr): Expr | undefined {
@@ -145,9 +153,24 @@ const commutative = new Set<OpName>(["add", "mul", "and", "or", "xor"]);
 function reduceBinary(expr: Op, a: Expr, b: Expr): Expr | undefined {
   if (a.kind === "const" && commutative.has(expr.op)) return make(expr.op, expr.bits, [b, a]);
   if (b.kind === "const") return reduceWithConstant(expr, a, b);
-  if (!same(a, b)) return reduceTruth(expr, a, b) ?? reduceSum(expr, a, b);
+  if (!same(a, b)) return reduceTruth(expr, a, b) ?? reduceUnordered(expr, a, b) ?? reduceUnordered(expr, b, a) ?? reduceSum(expr, a, b);
   if (expr.op === "sub" || expr.op === "xor") return constant(expr.bits, 0);
   return expr.op === "and" || expr.op === "or" ? a : undefined;
+}
+
+/** Equal floating numbers: the flags say "equal or unordered", and "not unordered" beside it. */
+function reduceUnordered({ op: name, bits }: Op, a: Expr, b: Expr): Expr | undefined {
+  if (bits !== 1 || (name !== "and" && name !== "or")) return undefined;
+  const either = name === "and" ? a : negated(a);
+  const unordered = name === "and" ? negated(b) : b;
+  if (either?.kind !== "op" || either.op !== "or" || unordered?.kind !== "op" || unordered.op !== "funord") return undefined;
+  const [x, y] = either.args;
+  if (x?.kind !== "op" || x.op !== "feq" || y === undefined || !same(y, unordered)) return undefined;
+  return name === "and" ? x : not1(x);
+}
+
+function negated(expr: Expr): Expr | undefined {
+  return expr.kind === "op" && expr.op === "xor" && expr.bits === 1 && isOne(expr.args[1]) ? expr.args[0] : undefined;
 }
 
 /** Logic on widened truth values is logic on the truth values. */

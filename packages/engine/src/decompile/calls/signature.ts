@@ -7,9 +7,9 @@ import { liveValues } from "./flow-closure.js";
 
 /** Parameters by the registers and stack places that are read before they are written; call states are not looked at. */
 export function parametersOf(graph: Graph, machine: Machine): Parameter[] {
-  const live = liveEntries(graph);
-  const byPlace = new Map([...live].map((def) => [def.place, def]));
   const widths = demandedWidths(graph);
+  const read = [...graph.entryValues.values()].filter((def) => (widths(def) ?? 0) > 0);
+  const byPlace = new Map(read.map((def) => [def.place, def]));
   const integers = positions(machine.integerArguments, byPlace);
   const floats = positions(machine.floatArguments, byPlace);
   const onStack = [...byPlace.keys()].filter((place) => isStackPlace(place) && offsetOfPlace(place) >= machine.stackArguments).sort((a, b) => a - b);
@@ -40,9 +40,4 @@ function positions(places: readonly number[], byPlace: ReadonlyMap<number, Defin
   let count = 0;
   for (const [index, place] of places.entries()) if (byPlace.has(place)) count = index + 1;
   return count;
-}
-
-/** Entry values that something depends on, other than what calls and returns only might read. */
-export function liveEntries(graph: Graph): ReadonlySet<Definition> {
-  return new Set([...liveValues(graph)].filter((def) => def.source.kind === "entry"));
 }

@@ -108,8 +108,8 @@ export class ExpressionPrinter implements Core {
       if (place !== undefined) return place;
     }
     // Numbers close below zero read as such.
-    const isSmall = expr.bits <= 64 && expr.value > mask(expr.bits) - 0x10000n;
-    return integerLiteral(expr.value, expr.bits, isSigned ?? isSmall);
+    const isSmall = expr.bits > 1 && expr.bits <= 64 && expr.value > mask(expr.bits) - 0x10000n;
+    return integerLiteral(expr.value, expr.bits, expr.bits > 1 && (isSigned ?? isSmall));
   }
 
   #op(expr: Op, hint: Hint): Printed {

@@ -1,5 +1,6 @@
 import { type Definition, type Expr, type Op, use } from "../../ir/expression.js";
 import { extract, zext } from "../../ir/simplify.js";
+import { laneOperation, laneTests, lanewise } from "../../ir/vector-operations.js";
 import { forEachExpr, mapBlock, type Graph } from "./graph.js";
 import { rewrite } from "./rewrite.js";
 
@@ -135,6 +136,12 @@ class Demands {
         this.#ask(b, Math.min(b.bits, bits - expr.imm));
         if (expr.imm > 0 || bits > b.bits) this.#ask(a, bits);
         return;
+      case "vector": {
+        const found = laneOperation(expr.name);
+        const isLanewise = found !== undefined && (found.kind in lanewise || found.kind in laneTests);
+        for (const arg of expr.args) this.#ask(arg, isLanewise ? Math.ceil(bits / found.lane) * found.lane : arg.bits);
+        return;
+      }
       case "select":
         this.#ask(a, 1);
         if (b !== undefined) this.#ask(b, bits);

@@ -1,6 +1,6 @@
 import { readsMemory, same, sizeOf, use, type Definition, type Expr, type Op } from "../../ir/expression.js";
 import { make } from "../../ir/simplify.js";
-import { mapBlock, type Graph } from "./graph.js";
+import { mapBlock, mapStatement, type Graph } from "./graph.js";
 import { rewrite } from "./rewrite.js";
 import { countUses, removeDeadCode } from "./uses.js";
 
@@ -25,11 +25,14 @@ export function propagate(graph: Graph, options: Options): void {
     let changed = dissolveMerges(graph);
     const pass = new Pass(countUses(graph), options);
     for (const block of graph.blocks) {
-      mapBlock(block, (expr) => {
+      const reduce = (expr: Expr): Expr => {
         const made = pass.reduce(expr);
         changed ||= made !== expr;
         return made;
-      });
+      };
+      const wrappers = block.statements.filter((statement) => statement.kind === "def" && isWrapper(statement.def.source));
+      for (const statement of wrappers) mapStatement(statement, (expr) => pass.reduceWrapper(expr));
+      mapBlock({ ...block, statements: block.statements.filter((statement) => !wrappers.includes(statement)) }, reduce);
     }
     removeDeadCode(graph);
     if (!changed) return;
@@ -49,6 +52,18 @@ class Pass {
     return rewrite(
       expr,
       (leaf) => (leaf.kind === "use" ? this.#replacement(leaf.def) : leaf),
+      (node) => this.#node(node),
+    );
+  }
+
+  /** What only widens a value stays apart from the value, which others may want in its own width. */
+  reduceWrapper(expr: Expr): Expr {
+    return rewrite(
+      expr,
+      (leaf) => {
+        const made = leaf.kind === "use" ? this.#replacement(leaf.def) : leaf;
+        return made.kind === "const" || made.kind === "use" || (made.kind === "op" && isCheap(made)) ? made : leaf;
+      },
       (node) => this.#node(node),
     );
   }
@@ -83,6 +98,12 @@ function isCheap(expr: Op): boolean {
   return expr.op === "add" && b?.kind === "const" && expr.bits === 64;
 }
 
+function isWrapper(source: Definition["source"]): boolean {
+  if (source.kind !== "expr" || source.expr.kind !== "op") return false;
+  const { op, args } = source.expr;
+  return op === "zext" || op === "sext" ? args[0]?.kind === "use" : op === "insert" && args[1]?.kind === "use";
+}
+
 /** `extract` of a value whose parts are seen in its definition; a comparison of a widened truth value. */
 function lookThrough(node: Op): Expr | undefined {
   const [a, b] = node.args;
@@ -91,7 +112,7 @@ function lookThrough(node: Op): Expr | undefined {
   if (inner.kind !== "op" || readsMemory(inner)) return undefined;
   if (node.op === "extract" && (inner.op === "insert" || inner.op === "concat" || inner.op === "zext" || inner.op === "sext")) {
     const made = make("extract", node.bits, [inner], { imm: node.imm });
-    return sizeOf(made, 20) <= 6 && !(made.kind === "op" && made.op === "extract" && made.args[0] === inner) ? made : undefined;
+    return sizeOf(made, 20) <= 3 && !(made.kind === "op" && made.op === "extract" && made.args[0] === inner) ? made : undefined;
   }
   if ((node.op === "eq" || node.op === "ne") && b?.kind === "const" && isTruth(inner)) return make(node.op, 1, [inner, b]);
   return undefined;

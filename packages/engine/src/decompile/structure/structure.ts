@@ -81,10 +81,13 @@ class Structurer {
   }
 
   #sequence(blocks: readonly CodeBlock[], context: Context): Node[] {
-    return blocks.flatMap((block, index) => {
-      const inner = { ...context, next: blocks[index + 1] ?? context.next };
-      return [{ kind: "label", label: block.id } as const, ...this.#tree(block, inner)];
-    });
+    return blocks.flatMap((block, index) => this.#labelled(block, { ...context, next: blocks[index + 1] ?? context.next }));
+  }
+
+  /** A loop brings its own label. */
+  #labelled(block: CodeBlock, context: Context): Node[] {
+    const label: Node[] = this.#shape.isHeader(block) ? [] : [{ kind: "label", label: block.id }];
+    return [...label, ...this.#tree(block, context)];
   }
 
   #own(block: CodeBlock, context: Context): Node[] {
@@ -167,7 +170,7 @@ class Structurer {
     const lines = block.edgeLines[index] ?? [];
     const copies: Node[] = lines.length === 0 ? [] : [{ kind: "lines", lines }];
     if (!isInside) return [...copies, ...this.#go(target, block, inner)];
-    return [...copies, { kind: "label", label: target.id }, ...this.#tree(target, inner)];
+    return [...copies, ...this.#labelled(target, inner)];
   }
 }
 
