@@ -1,5 +1,6 @@
 import { toCommandLine } from "@rea/tool";
 import { tools } from "@rea/tools";
+import { captureBrowserScenarioOptions } from "./commands/capture-browser-scenario.js";
 import { captureProcessOptions } from "./commands/capture-process.js";
 import { compareArtifactsOptions } from "./commands/compare-artifacts.js";
 import { compareOptions } from "./commands/compare.js";
@@ -34,6 +35,7 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "cache", options: output },
   { command: "compare-artifacts", options: [...Object.keys(compareArtifactsOptions), ...output] },
   { command: "capture-process", options: [...Object.keys(captureProcessOptions), ...output] },
+  { command: "capture-browser-scenario", options: [...Object.keys(captureBrowserScenarioOptions), ...output] },
   { command: "compare-process-captures", options: [...Object.keys(compareProcessCapturesOptions), ...output] },
   { command: "compare", options: [...Object.keys(compareOptions), ...output] },
   { command: "verify-reconstruction", options: [...Object.keys(verifyReconstructionOptions), ...output] },

@@ -6,6 +6,7 @@ import { tools } from "@rea/tools";
 import { commandEntries } from "./command-entries.js";
 import { analyzeCommand } from "./commands/analyze.js";
 import { cacheCommand } from "./commands/cache.js";
+import { captureBrowserScenarioCommand } from "./commands/capture-browser-scenario.js";
 import { captureProcessCommand } from "./commands/capture-process.js";
 import { compareArtifactsCommand } from "./commands/compare-artifacts.js";
 import { compareCommand } from "./commands/compare.js";
@@ -75,6 +76,7 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(compareArtifactsCommand(finish))
     .command(captureProcessCommand(finish))
     .command(replayTerminalCommand(finish))
+    .command(captureBrowserScenarioCommand(finish))
     .command(compareProcessCapturesCommand(finish))
     .command(compareCommand(finish))
     .command(verifyReconstructionCommand(finish))

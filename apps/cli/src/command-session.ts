@@ -117,6 +117,11 @@ export class CommandSession {
     return this.#service.host.ports.artifacts.differences(sides, { signal: interrupt.signal, progress: silentProgress });
   }
 
+  /** The requests of a browser scenario as an HTTP Archive. Rejects as the port does. */
+  har(record: Evidence): Promise<string> {
+    return this.#service.host.ports.webScenarios.har(record);
+  }
+
   /** A PNG of what differs between two images; null where their sizes differ. Rejects as the port does. */
   screenshotDifference(input: ScreenshotComparisonInput): Promise<Uint8Array | null> {
     return this.#service.host.ports.webComparisons.screenshotDifference(input, { signal: interrupt.signal, progress: silentProgress });

@@ -13,5 +13,6 @@ export { observeRuntime, type ObservedRuntime } from "./runtime/observe-runtime.
 export { runBrowserScenario, type BrowserScenarioOptions } from "./scenario/run-browser-scenario.js";
 export type { SaveScreenshot } from "./scenario/read-step-state.js";
 export type { ScenarioHost } from "./scenario/open-browser.js";
+export { wholeOf } from "./page/summarize-page.js";
 export { summarizeScenario } from "./scenario/summarize-scenario.js";
 export { listBrowserTargets, listElectronTargets, listRuntimeTargets, type TargetPage } from "./targets/target-list.js";

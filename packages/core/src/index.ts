@@ -320,6 +320,7 @@ export {
 export type { WebPort } from "./web-port.js";
 export type { ScreenshotComparisonInput, ScreenshotSource, WebComparisonsPort } from "./web-comparison-port.js";
 export type {
+export type { WebScenariosPort } from "./web-scenario-port.js";
   ScriptFact,
   ScriptHint,
   ScriptPart,

@@ -18,6 +18,7 @@ import type { ProgressReporter } from "./progress.js";
 import type { UnknownRevision, UnknownState } from "./unknown-revision.js";
 import type { WebComparisonsPort } from "./web-comparison-port.js";
 import type { WebPort } from "./web-port.js";
+import type { WebScenariosPort } from "./web-scenario-port.js";
 import type { z } from "./z.js";
 
 /** What every admitted call carries; both are passed all the way down. */
@@ -349,6 +350,7 @@ export interface CapabilityPorts extends OperationPorts {
   readonly jobs: JobsPort;
   readonly hostPrograms: HostProgramsPort;
   readonly webComparisons: WebComparisonsPort;
+  readonly webScenarios: WebScenariosPort;
   readonly web: WebPort;
 }
 

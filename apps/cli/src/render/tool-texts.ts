@@ -1,4 +1,4 @@
-import { artifactComparisonSchema, bundleComparisonSchema, operations, reconstructionVerificationSchema, processCaptureSummarySchema, processComparisonSchema, replayMachineRunSchema, screenshotComparisonSchema } from "@rea/core";
+import { artifactComparisonSchema, browserScenarioSummarySchema, bundleComparisonSchema, operations, reconstructionVerificationSchema, processCaptureSummarySchema, processComparisonSchema, replayMachineRunSchema, screenshotComparisonSchema } from "@rea/core";
 import { uiTraceResult } from "@rea/tools";
 import { artifactText, extractionText } from "./artifact-text.js";
 import { assetCatalogText } from "./asset-catalog-text.js";
@@ -14,6 +14,7 @@ import { replayRunText } from "./replay-run-text.js";
 import { reconstructionText } from "./reconstruction-text.js";
 import { screenshotComparisonText } from "./screenshot-comparison-text.js";
 import type { Style } from "./style.js";
+import { browserScenarioText } from "./browser-scenario-text.js";
 import { uiTraceText } from "./ui-trace-text.js";
 
 type ToolText = (result: unknown, style: Style) => string;
@@ -21,6 +22,8 @@ type ToolText = (result: unknown, style: Style) => string;
 const texts: { readonly [tool: string]: ToolText | undefined } = {
   capture_process_scenario: (result, style) => captureText(processCaptureSummarySchema.parse(result), style),
   decode_interface_builder: (result, style) => interfaceText(operations.decode_interface_builder.result.parse(result), style),
+  analyze_javascript_application: (result, style) => applicationText(operations.analyze_javascript_application.result.parse(result), { path: null, width: 140, style }),
+  capture_browser_scenario: (result, style) => browserScenarioText(browserScenarioSummarySchema.parse(result), style),
   inspect_asset_catalog: (result, style) => assetCatalogText(operations.inspect_asset_catalog.result.parse(result), style),
   inspect_keyed_archive: (result, style) => keyedArchiveText(operations.inspect_keyed_archive.result.parse(result), style),
   trace_native_ui_action: (result, style) => uiTraceText(uiTraceResult.parse(result), style),

@@ -180,9 +180,13 @@ function mapTexts<T extends object>(item: T, hide: (text: string) => string): T 
   return { ...item, ...Object.fromEntries(entries) };
 }
 
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
 function mapValue(value: JsonValue, hide: (text: string) => string): JsonValue {
   if (typeof value === "string") return hide(value);
-  if (Array.isArray(value)) return value.map((each: JsonValue) => mapValue(each, hide));
+  if (isList(value)) return value.map((each) => mapValue(each, hide));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, mapValue(each, hide)]));
 }

@@ -1,5 +1,5 @@
 import {
-  canonicalSha256, coverageOf, omission, ReaError, scenarioStart, throwIfAborted, z, type BrowserScenario, type BrowserScenarioCapture, type JsonObject, type OperationContext, type ScenarioCleanup, type ScenarioState, type ScenarioStep } from "@rea/core";
+  canonicalSha256, coverageOf, jsonObject, omission, ReaError, scenarioStart, throwIfAborted, type BrowserScenario, type BrowserScenarioCapture, type JsonObject, type OperationContext, type ScenarioCleanup, type ScenarioState, type ScenarioStep } from "@rea/core";
 import { Connection } from "../protocol/connection.js";
 import type { AdmittedPage } from "../targets/attach.js";
 import { hasOrigin, originOf, OriginPolicy } from "../targets/origins.js";
@@ -116,15 +116,7 @@ class ScenarioRun {
     const { launched, found } = this.#opened;
     const events = this.#log.events;
     const recorded = recordedScenario(scenario);
-    const reader = this.#reader;
-    const reasons = [
-      ...(failed ? (["step_failed"] as const) : []),
-      ...(this.#log.dropped > 0 ? (["events_dropped"] as const) : []),
-      ...(reader?.incomplete === true ? (["state_incomplete"] as const) : []),
-      ...(limited > 0 ? (["attach_limited"] as const) : []),
-      ...(events.some(({ kind }) => kind === "blocked_request") ? (["replay_incomplete"] as const) : []),
-      ...(reader?.secretWithheld === true ? (["secret_withheld"] as const) : []),
-    ];
+    const reasons = this.#reasons(failed, limited);
     const dropped = this.#log.dropped;
     return {
       schema_version: 1,
@@ -145,14 +137,34 @@ class ScenarioRun {
       steps: [...steps],
       events,
       completeness: { equality_eligible: reasons.length === 0, reasons, dropped_events: dropped, aborted_requests: this.#gate.aborted },
-      coverage: coverageOf([
-        ...(dropped > 0 ? [omission("events", "limit_items", { count: dropped, how_to_continue: "Raise capture.limits.events." })] : []),
-        ...(this.#gate.aborted > 0 ? [omission("network", "filtered", { count: this.#gate.aborted, how_to_continue: "Name the origins in allowed_origins." })] : []),
-        ...(reader?.incomplete === true ? [omission("steps", "limit_items", { how_to_continue: "Raise capture.limits of what is partial." })] : []),
-      ]),
+      coverage: this.#coverage(),
       limitations: [...limitationsOf(scenario, this.#secrets), ...(launched?.limitations ?? [])],
       cleanup,
     };
+  }
+
+  /** Why the run cannot prove to be equal to another one. */
+  #reasons(failed: boolean, limited: number): BrowserScenarioCapture["completeness"]["reasons"] {
+    const unmatched = this.#log.events.some(({ kind }) => kind === "blocked_request");
+    const found = {
+      step_failed: failed,
+      events_dropped: this.#log.dropped > 0,
+      state_incomplete: this.#reader?.incomplete === true,
+      attach_limited: limited > 0,
+      replay_incomplete: unmatched,
+      secret_withheld: this.#reader?.secretWithheld === true,
+    };
+    return (["step_failed", "events_dropped", "state_incomplete", "attach_limited", "replay_incomplete", "secret_withheld"] as const).filter((reason) => found[reason]);
+  }
+
+  #coverage(): BrowserScenarioCapture["coverage"] {
+    const { dropped } = this.#log;
+    const { aborted } = this.#gate;
+    return coverageOf([
+      ...(dropped > 0 ? [omission("events", "limit_items", { count: dropped, how_to_continue: "Raise capture.limits.events." })] : []),
+      ...(aborted > 0 ? [omission("network", "filtered", { count: aborted, how_to_continue: "Name the origins in allowed_origins." })] : []),
+      ...(this.#reader?.incomplete === true ? [omission("steps", "limit_items", { how_to_continue: "Raise capture.limits of what is partial." })] : []),
+    ]);
   }
 
   async #steps(page: ScenarioPage): Promise<ScenarioStep[]> {
@@ -240,13 +252,12 @@ function originsOf({ allowed_origins: given, actions, browser }: BrowserScenario
   return [...new Set([...connected, ...visited])];
 }
 
-const anyObject = z.record(z.string(), z.json());
-
 /** Paths are left out: equal scenarios give equal records. Values of secrets were never in it. */
 function recordedScenario(scenario: BrowserScenario): JsonObject {
   const { browser } = scenario;
   const told = browser.mode === "launch" ? { mode: browser.mode, headless: browser.headless, sandbox: browser.sandbox } : { mode: browser.mode };
-  return anyObject.parse(JSON.parse(JSON.stringify({ ...scenario, browser: told })));
+  const plain: unknown = JSON.parse(JSON.stringify({ ...scenario, browser: told }));
+  return jsonObject.parse(plain);
 }
 
 function limitationsOf({ browser }: BrowserScenario, secrets: Secrets): string[] {

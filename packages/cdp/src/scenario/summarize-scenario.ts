@@ -11,7 +11,7 @@ export function summarizeScenario(capture: BrowserScenarioCapture, whole: Pick<R
   return {
     ...rest,
     capture: { sha256: whole.sha256, bytes: whole.bytes },
-    failed_step: failed?.failure == null ? null : { step_id: failed.step_id, type: failed.type, failure: failed.failure, matches: failed.matches },
+    failed_step: failed === undefined || failed.failure === null ? null : { step_id: failed.step_id, type: failed.type, failure: failed.failure, matches: failed.matches },
     steps: excerptOf(steps.map(shownStep), room.steps),
     events: excerptOf(events, room.events),
     event_counts: countedWords(events.map(({ kind }) => kind), 16).map(({ name, count }) => ({ kind: name, count })),
