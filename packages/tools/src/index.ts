@@ -1,5 +1,6 @@
 export { tools } from "./catalog.js";
 export { frontPage, type FrontPage, type FrontPageInput } from "./front-page/front-page.js";
+export { mayBeApplication } from "./javascript/is-application.js";
 export type { Linkage } from "./front-page/linkage.js";
 export type { NextCommand } from "./front-page/next-commands.js";
 export type { SectionRow } from "./front-page/section-rows.js";

@@ -1,12 +1,13 @@
 import { isJsonObject, operations, type JsonObject } from "@rea/core";
-import { frontPage, overviewResult } from "@rea/tools";
+import { frontPage, mayBeApplication, overviewResult } from "@rea/tools";
 import type { CommandModule } from "yargs";
-import { operand } from "../argument-values.js";
+import { localPath, operand } from "../argument-values.js";
 import { inSession, type CommandSession } from "../command-session.js";
 import { outputOptions, targetOptions, type OutputArguments, type TargetArguments } from "../common-options.js";
 import { collectEnvelopes, type Collected, type Envelope } from "../envelopes.js";
 import type { Finish } from "../finish.js";
 import { jsonText } from "../output.js";
+import { applicationText } from "../render/application-text.js";
 import { renderFrontPage } from "../render/front-page-text.js";
 import { renderOverviewPage } from "../render/overview-page-text.js";
 import { renderPlainFile } from "../render/plain-file-text.js";
@@ -31,6 +32,8 @@ export function analyzeCommand(finish: Finish): CommandModule<object, Arguments>
 
 function analyze(given: Arguments): Promise<number> {
   return inSession(given, async (session) => {
+    const application = await analyzeApplication(session, given);
+    if (application !== undefined) return application;
     const outcome = await collectEnvelopes(session, given, [
       ["inspect_binary", {}],
       ["binary_overview", { detail: "detailed" }],
@@ -61,4 +64,17 @@ function rawOptions(given: Arguments): string[] {
 
 function resultOf(envelopes: readonly Envelope[], tool: string): unknown {
   return envelopes.find((envelope) => envelope.tool === tool)?.value.result;
+}
+
+/** The page about a JavaScript application; undefined when PATH is something else, or a directory without scripts. */
+async function analyzeApplication(session: CommandSession, given: Arguments): Promise<number | undefined> {
+  const opened = await session.open(given.path, given);
+  if (!opened.ok || !mayBeApplication(opened.value.result)) return undefined;
+  const reply = await session.call("analyze_javascript_application", { input_path: localPath(given.path) });
+  if (!reply.ok) return reply.error.code === "capability_unavailable" ? undefined : session.fail(reply.error);
+  const found = operations.analyze_javascript_application.result.parse(reply.value.result);
+  if (found.statistics.parsed_files + found.statistics.unreadable_files === 0 && found.summary.entry_points.total === 0 && found.format !== "source-map") return undefined;
+  if (session.json) session.text(jsonText([reply.value], session.output.terminal));
+  else session.text(applicationText(found, { path: given.path, width: session.output.terminal ? session.output.columns : 140, style: session.style }));
+  return session.save(given);
 }

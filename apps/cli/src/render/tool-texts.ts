@@ -1,7 +1,20 @@
-import { artifactComparisonSchema, browserScenarioSummarySchema, bundleComparisonSchema, operations, reconstructionVerificationSchema, processCaptureSummarySchema, processComparisonSchema, replayMachineRunSchema, screenshotComparisonSchema } from "@rea/core";
+import {
+  artifactComparisonSchema,
+  binaryComparisonSchema,
+  browserScenarioSummarySchema,
+  bundleComparisonSchema,
+  operations,
+  processCaptureSummarySchema,
+  processComparisonSchema,
+  reconstructionVerificationSchema,
+  replayMachineRunSchema,
+  screenshotComparisonSchema,
+} from "@rea/core";
 import { uiTraceResult } from "@rea/tools";
+import { applicationText } from "./application-text.js";
 import { artifactText, extractionText } from "./artifact-text.js";
 import { assetCatalogText } from "./asset-catalog-text.js";
+import { binaryComparisonText } from "./binary-comparison-text.js";
 import { bundleComparisonText } from "./bundle-comparison-text.js";
 import { captureText } from "./capture-text.js";
 import { comparisonText } from "./comparison-text.js";
@@ -12,18 +25,18 @@ import { signatureText } from "./signature-text.js";
 import { processComparisonText } from "./process-comparison-text.js";
 import { replayRunText } from "./replay-run-text.js";
 import { reconstructionText } from "./reconstruction-text.js";
+import { browserScenarioText } from "./browser-scenario-text.js";
 import { screenshotComparisonText } from "./screenshot-comparison-text.js";
 import type { Style } from "./style.js";
-import { browserScenarioText } from "./browser-scenario-text.js";
 import { uiTraceText } from "./ui-trace-text.js";
 
 type ToolText = (result: unknown, style: Style) => string;
 
 const texts: { readonly [tool: string]: ToolText | undefined } = {
-  capture_process_scenario: (result, style) => captureText(processCaptureSummarySchema.parse(result), style),
-  decode_interface_builder: (result, style) => interfaceText(operations.decode_interface_builder.result.parse(result), style),
   analyze_javascript_application: (result, style) => applicationText(operations.analyze_javascript_application.result.parse(result), { path: null, width: 140, style }),
   capture_browser_scenario: (result, style) => browserScenarioText(browserScenarioSummarySchema.parse(result), style),
+  capture_process_scenario: (result, style) => captureText(processCaptureSummarySchema.parse(result), style),
+  decode_interface_builder: (result, style) => interfaceText(operations.decode_interface_builder.result.parse(result), style),
   inspect_asset_catalog: (result, style) => assetCatalogText(operations.inspect_asset_catalog.result.parse(result), style),
   inspect_keyed_archive: (result, style) => keyedArchiveText(operations.inspect_keyed_archive.result.parse(result), style),
   trace_native_ui_action: (result, style) => uiTraceText(uiTraceResult.parse(result), style),
@@ -32,6 +45,7 @@ const texts: { readonly [tool: string]: ToolText | undefined } = {
   compare_process_captures: (result, style) => processComparisonText(processComparisonSchema.parse(result), style),
   compare_web_screenshots: (result, style) => screenshotComparisonText(screenshotComparisonSchema.parse(result), style),
   run_replay_machine: (result, style) => replayRunText(replayMachineRunSchema.parse(result), style),
+  compare_binaries: (result, style) => binaryComparisonText(binaryComparisonSchema.parse(result), undefined, style),
   compare_bundles: (result, style) => bundleComparisonText(bundleComparisonSchema.parse(result), style),
   verify_reconstruction: (result, style) => reconstructionText(reconstructionVerificationSchema.parse(result), style),
   compare_artifacts: (result, style) => comparisonText(artifactComparisonSchema.parse(result), style),

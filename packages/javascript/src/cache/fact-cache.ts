@@ -150,9 +150,12 @@ function readIndex(path: string, version: Buffer): readonly (readonly [string, n
 }
 
 function indexRows(text: string): readonly (readonly [string, number, number])[] {
-  const index: unknown = quietly(() => JSON.parse(text));
-  return (Array.isArray(index) ? index : []).flatMap((row: unknown): (readonly [string, number, number])[] => {
-    const [key, offset, length]: unknown[] = Array.isArray(row) ? row : [];
+  const index = quietly((): unknown => JSON.parse(text));
+  if (!Array.isArray(index)) return [];
+  return index.flatMap((row: unknown): (readonly [string, number, number])[] => {
+    if (!Array.isArray(row)) return [];
+    const cells: readonly unknown[] = row;
+    const [key, offset, length] = cells;
     return typeof key === "string" && typeof offset === "number" && typeof length === "number" ? [[key, offset, length]] : [];
   });
 }

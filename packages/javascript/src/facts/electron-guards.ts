@@ -64,7 +64,11 @@ export class ElectronGuards implements Detector {
     if (origin?.module !== undefined && origin.module !== null && updaterModules.has(origin.module)) this.#updater(node, origin.path.at(-1) ?? "call", scope);
     const name = electronName(callee, scope, this.#view.origins);
     if (name === undefined) return;
-    const [object = "", method = ""] = name.path.slice(-2);
+    this.#electron(node, name.path, scope);
+  }
+
+  #electron(node: SyntaxNode, path: readonly string[], scope: Scope): void {
+    const [object = "", method = ""] = path.slice(-2);
     if (object === "protocol" && protocolMethods.test(method)) this.#schemes(node, method, scope);
     else if (object === "app" && method === "setAsDefaultProtocolClient") this.#protocol(node, method, constantText(argumentAt(node, 0), scope) ?? null);
     else if (object === "shell" && method === "openExternal") this.#guard(node, "open-external", partialText(argumentAt(node, 0), scope)?.value ?? null);

@@ -107,7 +107,12 @@ export class Imports implements Detector {
     else if (name === "require" && nameOf(object) === "window" && scope.resolve("window") === undefined) this.#required(node, "require", scope);
     else if (name === "context" && isRequire(object, scope)) this.#glob(node, "require-context");
     else if ((name === "glob" || name === "globEager") && object.type === "MetaProperty") this.#glob(node, "glob-call");
-    else if (name === "register" && object.type === "MemberExpression" && memberName(object) === "serviceWorker") this.#path(node, argumentAt(node, 0), { kind: "service-worker", basis: "service-worker-register" }, scope);
+    else this.#hosted(node, callee, { name, object, scope });
+  }
+
+  /** What browsers, Node and bundlers load by a method. */
+  #hosted(node: SyntaxNode, callee: SyntaxNode, { name, object, scope }: { readonly name: string; readonly object: SyntaxNode; readonly scope: Scope }): void {
+    if (name === "register" && object.type === "MemberExpression" && memberName(object) === "serviceWorker") this.#path(node, argumentAt(node, 0), { kind: "service-worker", basis: "service-worker-register" }, scope);
     else if (name === "addModule") this.#path(node, argumentAt(node, 0), { kind: "worklet", basis: "worklet-module" }, scope);
     else if (name === "dlopen") this.#addon(node, pathOf(pathText(argumentAt(node, 1), scope, this.#view.origins)), "dlopen-call");
     else if (name === "fork") this.#forked(node, callee, scope);

@@ -83,19 +83,33 @@ function callPath(node: SyntaxNode, { scope, origins, inner }: Calling): PathTex
   const callee = bare(child(node, "callee"));
   const name = callee?.type === "MemberExpression" ? memberName(callee) : nameOf(callee);
   const list = children(node, "arguments");
-  if (name === "join" || name === "resolve" || name === "normalize") {
-    if (name === "resolve" && callee?.type === "MemberExpression" && nameOf(child(callee, "object")) === "require") return moduleRequest(node);
-    const origin = origins.of(callee, scope);
-    const isPath = origin?.module !== null && origin?.module !== undefined ? /^(?:node:)?path(?:\/posix|\/win32)?$|pathe|upath/u.test(origin.module) : callee?.type === "MemberExpression" && nameOf(child(callee, "object")) === "path";
-    return isPath ? joined(list.map(inner), "/") : undefined;
+  switch (name) {
+    case "resolve":
+      if (callee?.type === "MemberExpression" && nameOf(child(callee, "object")) === "require") return moduleRequest(node);
+      return isPathModule(callee, scope, origins) ? joined(list.map(inner), "/") : undefined;
+    case "join":
+    case "normalize":
+      return isPathModule(callee, scope, origins) ? joined(list.map(inner), "/") : undefined;
+    case "toString":
+      return callee?.type === "MemberExpression" ? inner(child(callee, "object")) : undefined;
+    case "fileURLToPath":
+    case "pathToFileURL":
+    case "realpathSync":
+    case "dirname":
+      return inner(list[0]);
+    case "getAppPath":
+      return { base: "application", path: "." };
+    case "getPath":
+      return { base: "user-data", path: "." };
+    default:
+      return undefined;
   }
-  if (name === "fileURLToPath" || name === "pathToFileURL" || name === "toString" || name === "realpathSync") {
-    return name === "toString" && callee?.type === "MemberExpression" ? inner(child(callee, "object")) : inner(list[0]);
-  }
-  if (name === "dirname") return inner(list[0]);
-  if (name === "getAppPath") return { base: "application", path: "." };
-  if (name === "getPath") return { base: "user-data", path: "." };
-  return undefined;
+}
+
+function isPathModule(callee: SyntaxNode | undefined, scope: Scope, origins: Origins): boolean {
+  const module = origins.of(callee, scope)?.module;
+  if (module !== null && module !== undefined) return /^(?:node:)?path(?:\/posix|\/win32)?$|^(?:pathe|upath)$/u.test(module);
+  return callee?.type === "MemberExpression" && nameOf(child(callee, "object")) === "path";
 }
 
 function moduleRequest(node: SyntaxNode): PathText | undefined {
@@ -119,7 +133,7 @@ function joined(parts: readonly (PathText | undefined)[], separator: string): Pa
     if (part.base !== "none") base = part.base;
     if (part.path !== "") texts.push(part.path);
   }
-  const path = texts.join(separator).replaceAll("\\", "/");
+  const path = texts.join(separator).replaceAll("\\", "/").replace(/^file:\/+/u, "");
   // `__dirname + "/x"`
   return { base, path: base === "none" ? path : path.replace(/^\.(?=[^./])/u, "./").replace(/\/{2,}/gu, "/") };
 }

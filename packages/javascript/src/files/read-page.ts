@@ -28,10 +28,8 @@ export function readPage(bytes: Uint8Array): PageFacts {
       if (script !== undefined) scripts.push({ ...script, at, content: script.kind === "inline" || script.kind === "import-map" ? contentOf(element) : null });
     } else if (element.tagName === "base" && base === null) base = attribute(element, "href")?.trim() ?? null;
     else if (element.tagName === "link") {
-      const rel = attribute(element, "rel")?.toLowerCase() ?? "";
-      const href = attribute(element, "href");
-      const isScript = rel === "modulepreload" || (rel === "preload" && attribute(element, "as") === "script");
-      if (isScript && href !== undefined) scripts.push({ kind: "preload", requested: href, isModule: rel === "modulepreload", at, content: null });
+      const preload = preloadOf(element);
+      if (preload !== undefined) scripts.push({ ...preload, at, content: null });
     } else if (element.tagName === "meta" && attribute(element, "http-equiv")?.toLowerCase() === "content-security-policy") {
       policies.push({ value: attribute(element, "content") ?? "", at });
     } else if (element.tagName === "webview") webviews.push({ attributes: element.attrs.map(({ name }) => name), at });
@@ -62,6 +60,13 @@ function scriptOf(element: Element): Pick<PageScript, "kind" | "requested" | "is
   const source = attribute(element, "src");
   const isModule = /^module$/iu.test(type);
   return source === undefined ? { kind: "inline", requested: null, isModule } : { kind: "external", requested: source, isModule };
+}
+
+function preloadOf(element: Element): Pick<PageScript, "kind" | "requested" | "isModule"> | undefined {
+  const rel = attribute(element, "rel")?.toLowerCase() ?? "";
+  const href = attribute(element, "href");
+  const isScript = rel === "modulepreload" || (rel === "preload" && attribute(element, "as") === "script");
+  return isScript && href !== undefined ? { kind: "preload", requested: href, isModule: rel === "modulepreload" } : undefined;
 }
 
 function attribute(element: Element, name: string): string | undefined {

@@ -14,7 +14,7 @@ export function addImports({ scripts, pages }: LinkedApplication, places: NodePl
       if (kind !== "external" && kind !== "preload") continue;
       const finding: Finding = { file: { sha256, path }, at: { start, end, line, column }, extractor: "html-script" };
       const target = targets[index];
-      const to = typeof target === "string" ? places.file(target) : unknownNode(`${places.own(path)}#missing:${requested ?? ""}`, requested ?? "", finding, "The script is not part of what was read.", places);
+      const to = typeof target === "string" ? places.file(target) : unknownNode({ path, name: requested ?? "", why: "The script is not part of what was read." }, finding, places);
       places.builder.edge("loads", places.file(path), to, { finding: typeof target === "string" ? finding : unknownFinding(finding, "The script is not part of what was read."), properties: { requested } });
     }
   }
@@ -35,7 +35,7 @@ function addImport(script: LinkedScript, { fact, target }: LinkedImport, places:
       return;
     case "missing": {
       const name = fact.specifier ?? "";
-      const to = unknownNode(`${places.own(path)}#missing:${name}`, name, finding, target.why, places);
+      const to = unknownNode({ path, name, why: target.why }, finding, places);
       places.builder.edge(relation, from, to, { finding: unknownFinding(finding, target.why), properties });
       return;
     }
@@ -58,7 +58,8 @@ function externalNode(name: string, finding: Finding, places: NodePlaces): strin
   return places.builder.node({ kind: "package", strategy: "artifact-local-key", value: `${name}@external`, name, properties: { external: true }, finding });
 }
 
-function unknownNode(value: string, name: string, finding: Finding, why: string, places: NodePlaces): string | undefined {
+function unknownNode({ path, name, why }: { readonly path: string; readonly name: string; readonly why: string }, finding: Finding, places: NodePlaces): string | undefined {
+  const value = `${places.own(path)}#missing:${name}`;
   return places.builder.node({ kind: "unknown", strategy: "artifact-local-key", value, name, properties: { reason: why }, finding: unknownFinding(finding, why) });
 }
 

@@ -82,6 +82,11 @@ function linkAddon(specifier: string | null, { path, tree, resolver }: Importing
     const found = resolver.resolve(specifier, path, "require");
     if (found.kind === "file") return { kind: "file", path: found.path, by: "node" };
   }
+  return addonByName(specifier, path, tree);
+}
+
+/** Where the helpers that find addons look, below the package that asks. */
+function addonByName(specifier: string | null, path: string, tree: ModuleTree): ImportTarget {
   const scope = tree.scope(directoryOf(path));
   const name = specifier === null ? null : (specifier.split("/").at(-1) ?? "").replace(/\.node$/u, "");
   const names = name === null ? ["binding", "addon", ...(scope?.name === null || scope === undefined ? [] : [scope.name.split("/").at(-1) ?? ""])] : [name];

@@ -1,0 +1,151 @@
+import type { ApplicationAnalysis, Citation } from "@rea/core";
+import { byteSize, grouped } from "./figures.js";
+import type { Style } from "./style.js";
+import { table } from "./table.js";
+
+type Summary = ApplicationAnalysis["summary"];
+
+export interface ApplicationPageOptions {
+  /** As the person named it; null where the page stands for a tool's result alone. */
+  readonly path: string | null;
+  readonly width: number;
+  readonly style: Style;
+}
+
+/** The page about an application: what it is, how it is put together, what it talks to, and what comes next. */
+export function applicationText(found: ApplicationAnalysis, options: ApplicationPageOptions): string {
+  const { style } = options;
+  const { summary } = found;
+  return [
+    headline(found, style),
+    entryPoints(summary, options),
+    ...(summary.electron === null ? [] : [windows(summary.electron, options), bridges(summary.electron, style), channels(summary.electron, options)]),
+    endpoints(summary, options),
+    packages(summary, options),
+    addons(summary, options),
+    security(summary, options),
+    modules(summary, options),
+    unknowns(found, options),
+    leftOut(found, style),
+    nextCommands(found, options),
+  ].join("");
+}
+
+function headline({ summary, statistics, format, root_artifact_sha256: sha256 }: ApplicationAnalysis, style: Style): string {
+  const { kind, name, product_name, version, electron_version } = summary.application;
+  const title = [product_name ?? name ?? "Application", version ?? ""].join(" ").trim();
+  const what = { electron: "Electron application", node: "Node program", web: "web application", library: "library", bundle: "script", "source-map": "source map", unknown: "JavaScript files" }[kind];
+  const built = summary.bundlers.map((one) => (one.version === null ? one.name : `${one.name} ${one.version}`)).join(", ");
+  const frameworks = summary.frameworks.map((one) => one.name).join(", ");
+  const maps = summary.source_maps;
+  const rows = [
+    ["what", `${what} (${format})${electron_version === null ? "" : `, Electron ${electron_version} declared`}`],
+    ["files", `${grouped(statistics.entries)}, of which ${grouped(statistics.parsed_files)} scripts were read (${byteSize(statistics.text_bytes)})`],
+    ["modules", statistics.modules === 0 ? "" : `${grouped(statistics.modules)} in bundles${statistics.chunks === 0 ? "" : `, ${grouped(statistics.chunks)} chunks`}`],
+    ["built by", built],
+    ["frameworks", frameworks],
+    ["source maps", statistics.source_maps + maps.missing === 0 ? "" : `${grouped(maps.complete)} complete, ${grouped(maps.partial)} partial, ${grouped(maps.contradicting)} contradicting, ${grouped(maps.missing)} missing; ${grouped(maps.originals)} originals`],
+    ["sha256", sha256 ?? "none: a part could not be read"],
+  ].filter(([, value]) => value !== "");
+  return `${style.heading(title)}\n${rows.map(([label = "", value = ""]) => `${style.dim(label.padEnd(13))} ${value}\n`).join("")}`;
+}
+
+function section(style: Style, title: string, body: string, shown?: { readonly returned: number; readonly total: number }): string {
+  if (body === "") return "";
+  const rest = shown !== undefined && shown.returned < shown.total ? style.dim(` (${grouped(shown.returned)} of ${grouped(shown.total)})`) : "";
+  return `${style.heading(title)}${rest}\n${body}`;
+}
+
+function place({ path, line }: Citation): string {
+  return `${path}:${String(line)}`;
+}
+
+function entryPoints({ entry_points: found }: Summary, { style, width }: ApplicationPageOptions): string {
+  const rows = found.items.map(({ role, requested, path, reason }) => [role, path ?? requested, reason ?? ""]);
+  return rows.length === 0 ? "" : section(style, "Entry points", table([{ title: "role" }, { title: "file" }, { title: "" }], rows, width), found);
+}
+
+type Electron = NonNullable<Summary["electron"]>;
+
+function windows({ windows: found }: Electron, { style, width }: ApplicationPageOptions): string {
+  const rows = found.items.map(({ kind, web_preferences, preload, loads, at }) => [
+    place(at),
+    kind,
+    preload === null ? "" : `preload ${preload.path ?? preload.requested ?? "?"}`,
+    [...web_preferences.map(({ name, value, state }) => `${name}=${state === "dynamic" ? "?" : JSON.stringify(value)}`), ...loads.map(({ path, target }) => `loads ${path ?? target ?? "?"}`)].join(" "),
+  ]);
+  return rows.length === 0 ? "" : section(style, "Windows", table([{ title: "place" }, { title: "kind" }, { title: "preload" }, { title: "settings" }], rows, width), found);
+}
+
+function bridges({ bridges: found }: Electron, style: Style): string {
+  const lines = found.items.map(({ key, members, members_total, at }) => {
+    const names = members.slice(0, 8).join(", ");
+    return `  window.${key ?? "?"}  ${style.dim(place(at))}  ${names}${members_total > 8 ? `, … (${grouped(members_total)})` : ""}\n`;
+  });
+  return section(style, "APIs handed to pages", lines.join(""), found);
+}
+
+function channels({ channels: found, ipc }: Electron, { style, width }: ApplicationPageOptions): string {
+  const rows = found.items.map(({ channel, direction, state, senders, handlers }) => {
+    const handler = handlers.map((one) => `${place(one)}${one.sender_checks.length === 0 ? "" : ` (looks at ${one.sender_checks.join(", ")})`}`).join(", ");
+    return [channel, direction, state, handler, senders.map(place).join(", ")];
+  });
+  if (rows.length === 0 && ipc.operations === 0) return "";
+  const counts = `  ${grouped(ipc.paired)} paired, ${grouped(ipc.ambiguous)} ambiguous, ${grouped(ipc.unpaired)} unpaired, ${grouped(ipc.dynamic_channel_operations)} calls with a channel decided at run time\n`;
+  const columns = [{ title: "channel" }, { title: "kind" }, { title: "state" }, { title: "handler" }, { title: "sent from" }];
+  return section(style, "Messages between processes", (rows.length === 0 ? "" : table(columns, rows, width)) + style.dim(counts), found);
+}
+
+function endpoints({ endpoints: found }: Summary, { style, width }: ApplicationPageOptions): string {
+  const rows = found.items.flatMap(({ host, total, items }) =>
+    items.slice(0, 3).map(({ value, method, basis, at }, index) => [index === 0 ? `${host === "" ? "(own host)" : host}${total > 1 ? ` ×${String(total)}` : ""}` : "", method ?? "", basis === "url-literal" ? "written" : "called", place(at), value]),
+  );
+  return rows.length === 0 ? "" : section(style, "Endpoints by host", table([{ title: "host" }, { title: "" }, { title: "how" }, { title: "place" }, { title: "address" }], rows, width), found);
+}
+
+function packages({ packages: found }: Summary, { style, width }: ApplicationPageOptions): string {
+  const rows = found.items.slice(0, 20).map(({ name, version, identified_by, occurrences }) => [name, version ?? "?", identified_by, occurrences[0]?.path ?? ""]);
+  return rows.length === 0 ? "" : section(style, "Packages", table([{ title: "name" }, { title: "version" }, { title: "known by" }, { title: "where" }], rows, width), { returned: rows.length, total: found.total });
+}
+
+function addons({ native_addons: found }: Summary, { style, width }: ApplicationPageOptions): string {
+  const rows = found.items.map(({ path, requested, requested_at }) => [path ?? "(not found)", requested ?? "", requested_at.map(place).join(", ")]);
+  return rows.length === 0 ? "" : section(style, "Native addons", table([{ title: "file" }, { title: "asked for as" }, { title: "by" }], rows, width), found);
+}
+
+function security({ security: lines }: Summary, { style }: ApplicationPageOptions): string {
+  const mark = { set: style.good("set     "), weakened: style.bad("weakened"), present: style.good("present "), absent: style.warn("absent  "), unknown: style.warn("unknown ") };
+  const body = lines.map(({ check, finding, statement, at, total }) => {
+    const places = at.slice(0, 3).map(place).join(", ");
+    return `  ${mark[finding]} ${check.padEnd(24)} ${statement}${places === "" ? "" : ` ${style.dim(places + (total > 3 ? ` and ${String(total - 3)} more` : ""))}`}\n`;
+  });
+  return section(style, "Security", body.join(""));
+}
+
+function modules({ biggest_modules: found }: Summary, { style, width }: ApplicationPageOptions): string {
+  const rows = found.slice(0, 8).map(({ path, module, bytes }) => [byteSize(bytes), module ?? path, module === null ? "" : path]);
+  return rows.length === 0 ? "" : section(style, "Biggest modules", table([{ title: "size", align: "right" }, { title: "module" }, { title: "in" }], rows, width));
+}
+
+function unknowns({ unknowns: found }: ApplicationAnalysis, { style, width }: ApplicationPageOptions): string {
+  const rows = found.items.map(({ unknown, path, line, value, reason }) => [unknown, `${path ?? ""}${line === null ? "" : `:${String(line)}`}`, value ?? "", reason]);
+  return rows.length === 0 ? "" : section(style, "Not settled by reading", table([{ title: "what" }, { title: "place" }, { title: "value" }, { title: "why" }], rows, width), found);
+}
+
+function leftOut({ coverage }: ApplicationAnalysis, style: Style): string {
+  const lines = coverage.omissions.map(({ scope, count, how_to_continue: next }) => `  ${style.warn(scope)}${count === null ? "" : ` (${grouped(count)})`} ${style.dim(next ?? "")}\n`);
+  return section(style, "Left out", lines.join(""));
+}
+
+function nextCommands({ summary, statistics }: ApplicationAnalysis, { path, style }: ApplicationPageOptions): string {
+  if (path === null) return "";
+  const name = /^[\w./@+-]+$/u.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  const commands = [
+    `rea search ${name} "text"`,
+    ...(summary.source_maps.originals > 0 ? [`rea recover-sources ${name} --output DIR`] : []),
+    `rea analyze-javascript-application ${name} --list edges`,
+    `rea analyze ${name} --json`,
+    ...(statistics.entries > 1 ? [`rea inspect-artifact --path ${name}`] : []),
+  ];
+  return section(style, "Next", commands.map((command) => `  ${style.code(command)}\n`).join(""));
+}
