@@ -4,8 +4,8 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 const firstWithTasks = "2025-11-25";
 
 /**
- * Learns the protocol version agreed on from the `initialize` reply as it passes, and adds tasks to the capabilities in it
- * for a client that named them and speaks a version that has them.
+ * Learns the protocol version agreed on from the `initialize` reply as it passes, and takes tasks out of the capabilities
+ * in it unless the client named them and speaks a version that has them.
  */
 export class NegotiatedVersion {
   readonly transport: Transport;
@@ -20,9 +20,9 @@ export class NegotiatedVersion {
       if (typeof protocolVersion !== "string") return send(message, options);
       this.#value = protocolVersion;
       this.#tasks = protocolVersion >= firstWithTasks && clientHasTasks();
-      if (!this.#tasks || typeof capabilities !== "object") return send(message, options);
-      const tasks = { cancel: {}, requests: { tools: { call: {} } } };
-      return send({ ...message, result: { ...message.result, capabilities: { ...capabilities, tasks } } }, options);
+      if (this.#tasks || typeof capabilities !== "object" || capabilities === null) return send(message, options);
+      const others = Object.fromEntries(Object.entries(capabilities).filter(([name]) => name !== "tasks"));
+      return send({ ...message, result: { ...message.result, capabilities: others } }, options);
     };
     this.transport = transport;
   }

@@ -37,6 +37,9 @@ const instructions =
   "Open a program with open_binary, then call binary_overview or analyze_function. " +
   "binary_session tells which tools can be called now and why others cannot.";
 
+/** Told to clients that negotiated tasks; the others see tools only. */
+const taskCapability = { cancel: {}, requests: { tools: { call: {} } } } as const;
+
 const facadeInstructions =
   "Find tools with search_tools, read one with describe_tool, call it with call_tool. Open a program with open_binary first. " +
   "binary_session tells which tools can be called now and why others cannot.";
@@ -55,7 +58,7 @@ export async function connectServer(transport: Transport, options: McpServerOpti
   const versions = new NegotiatedVersion(transport, () => server.getClientCapabilities()?.tasks !== undefined);
   const server = new Server(
     { name: options.name, version: options.version },
-    { capabilities: { tools: {} }, instructions: facade ? facadeInstructions : instructions, jsonSchemaValidator: noValidator },
+    { capabilities: { tools: {}, tasks: taskCapability }, instructions: facade ? facadeInstructions : instructions, jsonSchemaValidator: noValidator },
   );
   const loader = new ServiceLoader(options.load, () => describeConnection(server, versions.value), facade ? options.catalogue : null);
   const tasks = new Tasks(() => loader.jobs());

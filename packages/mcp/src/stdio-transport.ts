@@ -3,9 +3,15 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ErrorCode, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { checkFrame, type FrameError } from "./frame-check.js";
 import { LineSplitter } from "./line-splitter.js";
+import { RequestGate } from "./request-gate.js";
 
 /** Longest request line in bytes; a longer one is answered with an error and dropped while it arrives. */
 export const maximumLineBytes = 10 * 1024 * 1024;
+
+/** Bytes of replies that may wait for a slow reader before no further request is worked on. */
+const maximumWaitingBytes = 2 * 1024 * 1024;
+/** Bytes of requests that may wait for their turn before no more is read. */
+const maximumHeldBytes = 4 * 1024 * 1024;
 
 /**
  * MCP over two streams, one JSON-RPC message a line. A line that cannot be a message is answered with a JSON-RPC error or
@@ -23,6 +29,15 @@ export class StdioTransport implements Transport {
   });
   readonly #onData = (chunk: Buffer): void => { this.#lines.push(chunk); };
   readonly #onError = (error: Error): void => { this.onerror?.(error); };
+  readonly #onDrain = (): void => { this.#gate.pump(); };
+  readonly #gate = new RequestGate({
+    pass: (message) => { this.onmessage?.(message); },
+    refuseDuplicate: (id) => { this.#refuse({ id, code: ErrorCode.InvalidRequest, message: duplicate }); },
+    congested: () => this.#output.writableLength > maximumWaitingBytes,
+    hold: (stop) => { if (stop) this.#input.pause(); else if (!this.#closed) this.#input.resume(); },
+    maximumHeldBytes,
+  });
+  #closed = false;
 
   constructor(input: Readable, output: Writable) {
     this.#input = input;
@@ -31,15 +46,20 @@ export class StdioTransport implements Transport {
 
   start(): Promise<void> {
     this.#input.on("data", this.#onData).on("error", this.#onError);
+    this.#output.on("drain", this.#onDrain);
     return Promise.resolve();
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    return this.#write(withPlainError(message));
+    const written = this.#write(withPlainError(message));
+    if ("id" in message && !("method" in message) && message.id !== undefined) this.#gate.answered(message.id);
+    return written;
   }
 
   close(): Promise<void> {
+    this.#closed = true;
     this.#input.off("data", this.#onData).off("error", this.#onError);
+    this.#output.off("drain", this.#onDrain);
     this.#input.pause();
     this.onclose?.();
     return Promise.resolve();
@@ -51,7 +71,7 @@ export class StdioTransport implements Transport {
     const checked = checkFrame(line);
     switch (checked.kind) {
       case "message":
-        this.onmessage?.(checked.message);
+        this.#gate.take(checked.message, bytes.length);
         return;
       case "refused":
         this.#refuse(checked.error);
@@ -74,6 +94,7 @@ export class StdioTransport implements Transport {
   }
 }
 
+const duplicate = "A request with this id is still unanswered. Give each request an id of its own.";
 const tooLong = "A line was longer than 10 MiB and was dropped. Send less at once: give large inputs as paths or ids.";
 
 /** The protocol library answers params of a wrong shape as its own fault, with its validator's report as the message. */

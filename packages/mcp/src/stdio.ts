@@ -1,9 +1,13 @@
+import { guardDescriptor } from "./descriptor-guard.js";
 import { claimStream } from "./protocol-stdout.js";
 import { connectServer, type McpServerOptions } from "./server.js";
 import { StdioTransport } from "./stdio-transport.js";
 
 /** Longest time the release of owned resources may take after the end was asked for. */
 const closeDeadlineMs = 9_500;
+
+/** Signals that ask for the end, and the exit status of each. */
+const endings = [["SIGTERM", 143], ["SIGINT", 130], ["SIGHUP", 129]] as const;
 
 export interface Streams {
   readonly input: NodeJS.ReadStream;
@@ -18,18 +22,19 @@ export interface Streams {
  */
 export async function serveStdio(streams: Streams, options: McpServerOptions): Promise<number> {
   const ended = deferred<number>();
+  guardDescriptor();
   const output = claimStream(streams.output, streams.log, () => {
     ended.resolve(0);
   });
   for (const event of ["end", "close"]) streams.input.once(event, () => { ended.resolve(0); });
-  process.once("SIGTERM", () => { ended.resolve(143); });
-  process.once("SIGINT", () => { ended.resolve(130); });
+  // Repeated signals find the same listener: they do not shorten the release of what is owned.
+  for (const [signal, status] of endings) process.on(signal, () => { ended.resolve(status); });
   const crash = (error: unknown): void => {
     options.onFault?.(error instanceof Error ? error : new Error("a value that is no Error was thrown"));
     ended.resolve(1);
   };
-  process.once("uncaughtException", crash);
-  process.once("unhandledRejection", crash);
+  process.on("uncaughtException", crash);
+  process.on("unhandledRejection", crash);
 
   const server = await connectServer(new StdioTransport(streams.input, output), options);
   const status = await ended.promise;

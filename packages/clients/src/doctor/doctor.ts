@@ -133,7 +133,8 @@ function clientChecks({ registrations, probes, skill, request }: Parts): Check[]
     const detail = `${registration.label}: ${registration.detail}`;
     return registration.state === "aligned" ? healthy(name, detail) : finding(name, "config_drift", detail, registration.remediation ?? `rea setup --client ${registration.client}`);
   });
-  const file = skill.state === "aligned" ? healthy("skill", `The skill file is of this version.`) : finding("skill", "config_drift", `The skill file is ${skill.state}.`, "rea setup --skill");
+  const known = registrations.find(({ start }) => start !== null);
+  const file = skill.state === "aligned" ? healthy("skill", `The skill file is of this version.`) : finding("skill", "config_drift", `The skill file is ${skill.state}.`, `rea setup${known === undefined ? "" : ` --client ${known.client} --yes`}`);
   const [first, ...others] = installationsOf(request).paths;
   const installations = others.length === 0 ? healthy("installations", `One installation${first === undefined ? "" : `: ${first}`}.`) : finding("installations", "config_drift", `There are several installations: ${[first, ...others].join(", ")}.`, "type -a rea");
   return [...found, ...probes.map(probeCheck), file, installations];
