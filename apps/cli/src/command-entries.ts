@@ -9,6 +9,7 @@ import { doctorOptions } from "./commands/doctor.js";
 import { compareProcessCapturesOptions } from "./commands/compare-process-captures.js";
 import { compareWebScreenshotsOptions } from "./commands/compare-web-screenshots.js";
 import { replayTerminalOptions } from "./commands/replay-terminal.js";
+import { compareWebCapturesOptions } from "./commands/compare-web-captures.js";
 import { setupOptions } from "./commands/setup.js";
 import { uninstallOptions } from "./commands/uninstall.js";
 import { upgradeOptions } from "./commands/upgrade.js";
@@ -44,6 +45,7 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "replay-terminal", options: Object.keys(replayTerminalOptions) },
   { command: "tool", options: [] },
   { command: "mcp", options: ["facade", ...Object.keys(reportOptions)] },
+  { command: "compare-web-captures", options: [...Object.keys(compareWebCapturesOptions), ...output] },
   { command: "setup", options: Object.keys(setupOptions) },
   { command: "doctor", options: Object.keys(doctorOptions) },
   { command: "upgrade", options: Object.keys(upgradeOptions) },

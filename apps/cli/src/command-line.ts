@@ -14,6 +14,7 @@ import { verifyReconstructionCommand } from "./commands/verify-reconstruction.js
 import { compareProcessCapturesCommand } from "./commands/compare-process-captures.js";
 import { compareWebScreenshotsCommand } from "./commands/compare-web-screenshots.js";
 import { completionCommand } from "./commands/completion.js";
+import { compareWebCapturesCommand } from "./commands/compare-web-captures.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { evidenceVerifyCommand } from "./commands/evidence-verify.js";
 import { inspectCommand } from "./commands/inspect.js";
@@ -86,6 +87,7 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(mcpCommand(finish))
     .command(setupCommand(finish))
     .command(doctorCommand(finish))
+    .command(compareWebCapturesCommand(finish))
     .command(upgradeCommand(finish))
     .command(uninstallCommand(finish))
     .command(completionCommand(finish));

@@ -139,6 +139,11 @@ export class CommandSession {
     return this.#service.host.ports.captures.adopt(capture);
   }
 
+  /** A record for a capture of a page or a browser scenario that was written to a file. Throws `evidence_integrity_mismatch`. */
+  adoptWebCapture(capture: JsonObject): Promise<Evidence> {
+    return this.#service.host.ports.webComparisons.adopt(capture);
+  }
+
   /** The capture that a record of a bundle commits to. Throws the typed error of an import, or `evidence_integrity_mismatch`. */
   async wholeOfRecord(bundle: string, id: string): Promise<JsonValue> {
     const { ports } = this.#service.host;

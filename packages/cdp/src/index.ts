@@ -3,6 +3,7 @@ export type { BrowserSandbox } from "./browsers/browser-flags.js";
 export { launchBrowser, type BrowserCleanup, type BrowserResource, type LaunchedBrowser, type LaunchRequest } from "./browsers/launch-browser.js";
 export { analyzeBundle, type AnalyzedBundle } from "./bundle/analyze-bundle.js";
 export { captureScreenshot, type PageScreenshot } from "./capture-screenshot.js";
+export { compareWebCaptures, type WebCapturePair, type WebComparisonOptions } from "./compare/compare-web-captures.js";
 export { compareScreenshots, type ComparedScreenshots, type ScreenshotPair } from "./compare/compare-screenshots.js";
 export { inspectElectronPage, type InspectedElectronPage } from "./electron/inspect-electron-page.js";
 export { inspectPage, type InspectedPage } from "./inspect-page.js";
@@ -13,6 +14,6 @@ export { observeRuntime, type ObservedRuntime } from "./runtime/observe-runtime.
 export { runBrowserScenario, type BrowserScenarioOptions } from "./scenario/run-browser-scenario.js";
 export type { SaveScreenshot } from "./scenario/read-step-state.js";
 export type { ScenarioHost } from "./scenario/open-browser.js";
-export { wholeOf } from "./page/summarize-page.js";
+export { summarizePage, wholeOf } from "./page/summarize-page.js";
 export { summarizeScenario } from "./scenario/summarize-scenario.js";
 export { listBrowserTargets, listElectronTargets, listRuntimeTargets, type TargetPage } from "./targets/target-list.js";

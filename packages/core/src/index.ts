@@ -310,6 +310,22 @@ export {
   type StepFailure,
 } from "./operations/browser-scenario-capture.js";
 export {
+export {
+  compareWebCapturesInput,
+  webComparisonSchema,
+  webDimensions,
+  webNormalizationKinds,
+  webUnknownReasons,
+  type CompareWebCapturesInput,
+  type WebChange,
+  type WebComparison,
+  type WebComparisonStatus,
+  type WebDifferences,
+  type WebDimension,
+  type WebDimensionFinding,
+  type WebNormalizationKind,
+  type WebNormalizationRule,
+} from "./operations/web-comparison.js";
   colorAspects,
   compareWebScreenshotsInput,
   screenshotComparisonSchema,

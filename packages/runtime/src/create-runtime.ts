@@ -93,7 +93,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     replay: createReplayPort(),
     captures: createCapturesPort(ledger),
     jobs: jobs.port,
-    webComparisons: createWebComparisonsPort(files),
+    webComparisons: createWebComparisonsPort(files, ledger),
     web: web.port,
     webScenarios: webScenarios.port,
     hostPrograms: hostPrograms.port,

@@ -10,16 +10,18 @@ import {
   type ScreenshotSource,
   type WebComparisonsPort,
 } from "@rea/core";
+import type { LedgerStore } from "./ledger/ledger-store.js";
 import type { SessionFiles } from "./session-files.js";
 import { requireLocalPath } from "./target/local-path.js";
 import { openRegularFile } from "./target/open-file.js";
+import { createWebCapturesPart } from "./web/web-captures.js";
 
 const provider = { id: "rea-comparison", name: "REA comparison", version: "1" };
 const operation = "compare_web_screenshots";
 const maximumFileBytes = 64 * 1024 * 1024;
 
 /** Comparisons of what was seen of web pages; files are read only when the caller named them or the session wrote them. */
-export function createWebComparisonsPort(files: SessionFiles): WebComparisonsPort {
+export function createWebComparisonsPort(files: SessionFiles, ledger: LedgerStore): WebComparisonsPort {
   const compare = async (input: ScreenshotComparisonInput, { signal }: OperationContext, difference: boolean) => {
     const [left, right] = [await bytesOf(input.left, "left", files), await bytesOf(input.right, "right", files)];
     const { compareScreenshots } = await import("@rea/cdp");
@@ -27,6 +29,7 @@ export function createWebComparisonsPort(files: SessionFiles): WebComparisonsPor
     return compareScreenshots({ left, right, threshold, maximumPixels, difference, operation, signal });
   };
   return {
+    ...createWebCapturesPart(ledger),
     compareScreenshots: async (input, context) => {
       const { comparison } = await compare(input, context, false);
       return {

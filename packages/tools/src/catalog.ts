@@ -83,6 +83,7 @@ import { runReplayMachine } from "./process/run-replay-machine.js";
 import { exportEvidenceBundle, getEvidenceBundle, importEvidenceBundle } from "./session/evidence-transfer.js";
 import { captureBrowserScenario } from "./web-scenario/capture-browser-scenario.js";
 import { compareWebScreenshots } from "./web-comparison/compare-web-screenshots.js";
+import { compareWebCaptures } from "./web-comparison/compare-web-captures.js";
 import { cancelJob, getJob, startJob } from "./session/jobs.js";
 import { binarySession, closeBinary, openBinary } from "./session/lifecycle.js";
 import { getNavigationContext, inspectAddressContext } from "./session/navigation.js";
@@ -114,6 +115,7 @@ export const tools: readonly Tool[] = [
   compareFunctions,
   compareProcessCaptures,
   compareWebScreenshots,
+  compareWebCaptures,
   correlateStaticAndRuntime,
   currentAddress,
   currentDocument,

@@ -1,12 +1,12 @@
-import { isReaError, processComparisonSchema, type JsonObject } from "@rea/core";
+import { processComparisonSchema, type JsonObject } from "@rea/core";
 import type { ToolReply } from "@rea/tool";
 import type { CommandModule } from "yargs";
-import { fileOption, localPath, operand } from "../argument-values.js";
+import { fileOption, operand } from "../argument-values.js";
+import { captureRecord, placeOf } from "../capture-operand.js";
 import { inSession, type CommandSession } from "../command-session.js";
 import { outputOptions, type OutputArguments } from "../common-options.js";
 import type { Finish } from "../finish.js";
 import { jsonFile } from "../json-file.js";
-import { UsageError } from "../usage-error.js";
 
 export const compareProcessCapturesOptions = {
   "trace-spec": fileOption("trace-spec", "JSON file that says which orders of events count as equivalent"),
@@ -39,7 +39,7 @@ export function compareProcessCapturesCommand(finish: Finish): CommandModule<obj
 async function compare(session: CommandSession, given: Arguments, spec: { readonly trace_spec?: JsonObject }): Promise<number> {
   const sides: { readonly [key: string]: unknown }[] = [];
   for (const [name, text] of [["<left>", given.left], ["<right>", given.right]] as const) {
-    const found = await evidenceOf(session, name, text);
+    const found = await captureRecord(session, { name, text, operations: ["capture_process_scenario"], adopt: (capture) => session.adoptCapture(capture) });
     if ("failed" in found) return session.fail(found.failed);
     sides.push(found.evidence);
   }
@@ -55,41 +55,4 @@ function exitStatus(reply: Extract<ToolReply, { ok: true }>): number {
   const { verdict } = processComparisonSchema.parse(reply.value.result);
   if (verdict === "equivalent") return 0;
   return verdict === "unknown" ? 3 : 1;
-}
-
-type Given = { readonly evidence: { readonly [key: string]: unknown } } | { readonly failed: Extract<ToolReply, { ok: false }>["error"] };
-
-function placeOf(text: string): { readonly path: string; readonly id?: string } {
-  const [, path, id] = /^(.+)#(ev_[0-9a-f]{64})$/u.exec(text) ?? [];
-  return path === undefined || id === undefined ? { path: text } : { path, id };
-}
-
-/** The record of a bundle, by its id or as the only capture in it; a capture in a file; or a record itself. */
-async function evidenceOf(session: CommandSession, name: string, text: string): Promise<Given> {
-  const { path, id } = placeOf(text);
-  if (id !== undefined) return imported(session, path, id);
-  const value = jsonFile(name, path);
-  if ("bundle_version" in value) return imported(session, path, onlyCapture(name, value));
-  const inside = value["evidence"];
-  const record = typeof inside === "object" && inside !== null && "evidence_id" in inside ? inside : value;
-  if ("evidence_id" in record) return { evidence: { ...record } };
-  try {
-    return { evidence: { ...(await session.adoptCapture(value)) } };
-  } catch (error) {
-    if (isReaError(error)) return { failed: error.toObject() };
-    throw error;
-  }
-}
-
-async function imported(session: CommandSession, path: string, id: string): Promise<Given> {
-  const reply = await session.call("import_evidence_bundle", { path: localPath(path) });
-  return reply.ok ? { evidence: { evidence_id: id } } : { failed: reply.error };
-}
-
-function onlyCapture(name: string, bundle: JsonObject): string {
-  const listed = bundle["captures"];
-  const ids = Array.isArray(listed) ? listed.flatMap((item: unknown) => (typeof item === "object" && item !== null && "evidence_id" in item && typeof item.evidence_id === "string" ? [item.evidence_id] : [])) : [];
-  const [only] = ids;
-  if (only !== undefined && ids.length === 1) return only;
-  throw new UsageError(`${name} is a bundle with ${String(ids.length)} captures; name one of them as BUNDLE#ev_…`);
 }

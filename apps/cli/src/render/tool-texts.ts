@@ -9,6 +9,7 @@ import {
   reconstructionVerificationSchema,
   replayMachineRunSchema,
   screenshotComparisonSchema,
+  webComparisonSchema,
 } from "@rea/core";
 import { uiTraceResult } from "@rea/tools";
 import { applicationText } from "./application-text.js";
@@ -26,6 +27,7 @@ import { processComparisonText } from "./process-comparison-text.js";
 import { replayRunText } from "./replay-run-text.js";
 import { reconstructionText } from "./reconstruction-text.js";
 import { browserScenarioText } from "./browser-scenario-text.js";
+import { webComparisonText } from "./web-comparison-text.js";
 import { screenshotComparisonText } from "./screenshot-comparison-text.js";
 import type { Style } from "./style.js";
 import { uiTraceText } from "./ui-trace-text.js";
@@ -43,6 +45,7 @@ const texts: { readonly [tool: string]: ToolText | undefined } = {
   inspect_plist: (result, style) => plistText(operations.inspect_plist.result.parse(result), style),
   inspect_artifact: (result, style) => artifactText(operations.inspect_artifact.result.parse(result), style),
   compare_process_captures: (result, style) => processComparisonText(processComparisonSchema.parse(result), style),
+  compare_web_captures: (result, style) => webComparisonText(webComparisonSchema.parse(result), style),
   compare_web_screenshots: (result, style) => screenshotComparisonText(screenshotComparisonSchema.parse(result), style),
   run_replay_machine: (result, style) => replayRunText(replayMachineRunSchema.parse(result), style),
   compare_binaries: (result, style) => binaryComparisonText(binaryComparisonSchema.parse(result), undefined, style),
