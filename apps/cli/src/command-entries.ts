@@ -3,13 +3,15 @@ import { tools } from "@rea/tools";
 import { captureBrowserScenarioOptions } from "./commands/capture-browser-scenario.js";
 import { captureProcessOptions } from "./commands/capture-process.js";
 import { compareArtifactsOptions } from "./commands/compare-artifacts.js";
+import { compareBinariesOptions } from "./commands/compare-binaries.js";
 import { compareOptions } from "./commands/compare.js";
 import { verifyReconstructionOptions } from "./commands/verify-reconstruction.js";
+import { decompileOptions } from "./commands/decompile.js";
 import { doctorOptions } from "./commands/doctor.js";
 import { compareProcessCapturesOptions } from "./commands/compare-process-captures.js";
+import { compareWebCapturesOptions } from "./commands/compare-web-captures.js";
 import { compareWebScreenshotsOptions } from "./commands/compare-web-screenshots.js";
 import { replayTerminalOptions } from "./commands/replay-terminal.js";
-import { compareWebCapturesOptions } from "./commands/compare-web-captures.js";
 import { setupOptions } from "./commands/setup.js";
 import { uninstallOptions } from "./commands/uninstall.js";
 import { upgradeOptions } from "./commands/upgrade.js";
@@ -30,22 +32,25 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "analyze", options: common },
   { command: "inspect", options: ["detail", "limit", ...common] },
   { command: "search", options: ["mode", "case-sensitive", "limit", "offset", ...common] },
+  { command: "decompile", options: [...Object.keys(decompileOptions), ...common] },
   { command: "providers", options: output },
   { command: "capabilities", options: output },
   { command: "evidence-verify", options: output },
   { command: "cache", options: output },
   { command: "compare-artifacts", options: [...Object.keys(compareArtifactsOptions), ...output] },
-  { command: "capture-process", options: [...Object.keys(captureProcessOptions), ...output] },
   { command: "capture-browser-scenario", options: [...Object.keys(captureBrowserScenarioOptions), ...output] },
+  { command: "capture-process", options: [...Object.keys(captureProcessOptions), ...output] },
   { command: "compare-process-captures", options: [...Object.keys(compareProcessCapturesOptions), ...output] },
+  { command: "compare-binaries", options: [...Object.keys(compareBinariesOptions), ...output] },
+  { command: "diff", options: [...Object.keys(compareBinariesOptions), ...output] },
   { command: "compare", options: [...Object.keys(compareOptions), ...output] },
   { command: "verify-reconstruction", options: [...Object.keys(verifyReconstructionOptions), ...output] },
+  { command: "compare-web-captures", options: [...Object.keys(compareWebCapturesOptions), ...output] },
   { command: "compare-web-screenshots", options: [...Object.keys(compareWebScreenshotsOptions), ...output] },
   { command: "run-replay-machine", options: output },
   { command: "replay-terminal", options: Object.keys(replayTerminalOptions) },
   { command: "tool", options: [] },
   { command: "mcp", options: ["facade", ...Object.keys(reportOptions)] },
-  { command: "compare-web-captures", options: [...Object.keys(compareWebCapturesOptions), ...output] },
   { command: "setup", options: Object.keys(setupOptions) },
   { command: "doctor", options: Object.keys(doctorOptions) },
   { command: "upgrade", options: Object.keys(upgradeOptions) },

@@ -9,14 +9,17 @@ import { cacheCommand } from "./commands/cache.js";
 import { captureBrowserScenarioCommand } from "./commands/capture-browser-scenario.js";
 import { captureProcessCommand } from "./commands/capture-process.js";
 import { compareArtifactsCommand } from "./commands/compare-artifacts.js";
+import { compareBinariesCommand } from "./commands/compare-binaries.js";
+import { diffCommand } from "./commands/diff.js";
 import { compareCommand } from "./commands/compare.js";
 import { verifyReconstructionCommand } from "./commands/verify-reconstruction.js";
 import { compareProcessCapturesCommand } from "./commands/compare-process-captures.js";
+import { compareWebCapturesCommand } from "./commands/compare-web-captures.js";
 import { compareWebScreenshotsCommand } from "./commands/compare-web-screenshots.js";
 import { completionCommand } from "./commands/completion.js";
-import { compareWebCapturesCommand } from "./commands/compare-web-captures.js";
 import { doctorCommand } from "./commands/doctor.js";
 import { evidenceVerifyCommand } from "./commands/evidence-verify.js";
+import { decompileCommand } from "./commands/decompile.js";
 import { inspectCommand } from "./commands/inspect.js";
 import { mcpCommand } from "./commands/mcp.js";
 import { replayTerminalCommand } from "./commands/replay-terminal.js";
@@ -72,22 +75,25 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(analyzeCommand(finish))
     .command(inspectCommand(finish))
     .command(searchCommand(finish))
+    .command(decompileCommand(finish))
     .command(evidenceVerifyCommand(finish))
     .command(cacheCommand(finish))
     .command(compareArtifactsCommand(finish))
+    .command(captureBrowserScenarioCommand(finish))
     .command(captureProcessCommand(finish))
     .command(replayTerminalCommand(finish))
-    .command(captureBrowserScenarioCommand(finish))
     .command(compareProcessCapturesCommand(finish))
     .command(compareCommand(finish))
+    .command(compareBinariesCommand(finish))
+    .command(diffCommand(finish))
     .command(verifyReconstructionCommand(finish))
+    .command(compareWebCapturesCommand(finish))
     .command(compareWebScreenshotsCommand(finish))
     .command(runReplayMachineCommand(finish))
     .command(anyToolCommand(finish))
     .command(mcpCommand(finish))
     .command(setupCommand(finish))
     .command(doctorCommand(finish))
-    .command(compareWebCapturesCommand(finish))
     .command(upgradeCommand(finish))
     .command(uninstallCommand(finish))
     .command(completionCommand(finish));

@@ -7,3 +7,8 @@ export { runtimeComparisons, staticComparisons } from "./readings/comparison-rea
 export { buildCallPath, type CallPathInput } from "./call-path/build-call-path.js";
 export { referenced, verifyReconstruction, type ReconstructionGround } from "./reconstruction/verify-reconstruction.js";
 export { compareBundles, type BundleContents, type BundledRecord } from "./bundles/compare-bundles.js";
+export { compareBinaries, type BinarySide, type ComparedBinaries } from "./binaries/compare-binaries.js";
+export type { FileFacts } from "./binaries/file-facts.js";
+export { functionModels } from "./binaries/function-model.js";
+export { matchFunctions } from "./binaries/match-functions.js";
+export { compareBinariesInThread, type ThreadedBinaryComparison } from "./compare-binaries-in-thread.js";

@@ -66,6 +66,7 @@ export type {
   ArtifactDocumentFormat,
   MemberDifference,
   ArtifactsPort,
+  BinariesPort,
   BundlesPort,
   CapabilityName,
   CapabilityPorts,
@@ -310,7 +311,6 @@ export {
   type StepFailure,
 } from "./operations/browser-scenario-capture.js";
 export {
-export {
   compareWebCapturesInput,
   webComparisonSchema,
   webDimensions,
@@ -326,6 +326,7 @@ export {
   type WebNormalizationKind,
   type WebNormalizationRule,
 } from "./operations/web-comparison.js";
+export {
   colorAspects,
   compareWebScreenshotsInput,
   screenshotComparisonSchema,
@@ -333,10 +334,10 @@ export {
   type ScreenshotComparison,
   type ScreenshotDifferences,
 } from "./operations/screenshot-comparison.js";
-export type { WebPort } from "./web-port.js";
+export type { ShownWebPage, WebPort } from "./web-port.js";
 export type { ScreenshotComparisonInput, ScreenshotSource, WebComparisonsPort } from "./web-comparison-port.js";
-export type {
 export type { WebScenariosPort } from "./web-scenario-port.js";
+export type {
   ScriptFact,
   ScriptHint,
   ScriptPart,
@@ -421,3 +422,4 @@ export {
   type SemanticRelation,
 } from "./operations/javascript-words.js";
 export type { NativeFingerprint } from "./operations/fingerprints.js";
+export { binaryComparisonSchema, type BinaryComparison, type FunctionPlace } from "./operations/binary-comparison.js";

@@ -74,7 +74,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
   const hostPrograms = createHostPrograms(options.env);
   const processes = createProcesses({ env: options.env, version: options.identity.package_version, detect });
   const files = createSessionFiles();
-  const web = createWeb(files);
+  const web = createWeb({ files, env: options.env });
   const webScenarios = createWebScenarios({ env: options.env, files, ledger, product: { name: "REA", version: options.identity.package_version } });
   const view = sessionView(session, auxiliary, hostPrograms);
   const limitations = state.limitation === null ? [] : [state.limitation];
@@ -186,7 +186,7 @@ async function shutDown({ session, jobs, auxiliary, state, hostPrograms, process
   const programs = await hostPrograms.close();
   const observed = await processes.close();
   await auxiliary.close();
-  await web.close();
+  const observation = await web.close();
   const browsers = await webScenarios.close();
   state.release();
   return { remaining: [...remaining, ...programs.remaining, ...observed.remaining, ...browsers.remaining] };

@@ -49,6 +49,7 @@ export function providerQuestion(operation: DeepOperationName, { procedure, addr
     resolve_native_call_targets: { address },
     analyze_function: { procedure, include_assembly: true },
     summarize_program: {},
+    fingerprint_functions: {},
     get_objc_classes: {},
     get_objc_protocols: { pattern: "a" },
     analyze_swift_types: {},

@@ -61,6 +61,7 @@ import {
   readFunctionInstructions,
 } from "./direct/procedures.js";
 import { analyzeFunction } from "./enhanced/analyze-function.js";
+import { procedurePseudoCode } from "./direct/pseudo-code.js";
 import { batchDecompile } from "./enhanced/batch-decompile.js";
 import { binaryOverview } from "./enhanced/binary-overview.js";
 import { getCallGraph } from "./enhanced/call-graph.js";
@@ -82,8 +83,8 @@ import { compareProcessCaptures } from "./process/compare-process-captures.js";
 import { runReplayMachine } from "./process/run-replay-machine.js";
 import { exportEvidenceBundle, getEvidenceBundle, importEvidenceBundle } from "./session/evidence-transfer.js";
 import { captureBrowserScenario } from "./web-scenario/capture-browser-scenario.js";
-import { compareWebScreenshots } from "./web-comparison/compare-web-screenshots.js";
 import { compareWebCaptures } from "./web-comparison/compare-web-captures.js";
+import { compareWebScreenshots } from "./web-comparison/compare-web-screenshots.js";
 import { cancelJob, getJob, startJob } from "./session/jobs.js";
 import { binarySession, closeBinary, openBinary } from "./session/lifecycle.js";
 import { getNavigationContext, inspectAddressContext } from "./session/navigation.js";
@@ -114,8 +115,8 @@ export const tools: readonly Tool[] = [
   compareBundles,
   compareFunctions,
   compareProcessCaptures,
-  compareWebScreenshots,
   compareWebCaptures,
+  compareWebScreenshots,
   correlateStaticAndRuntime,
   currentAddress,
   currentDocument,
@@ -167,6 +168,7 @@ export const tools: readonly Tool[] = [
   prevAddress,
   procedureAddress,
   procedureAssembly,
+  procedurePseudoCode,
   procedureCallees,
   procedureCallers,
   procedureInfo,

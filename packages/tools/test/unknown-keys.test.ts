@@ -26,7 +26,7 @@ describe("every tool, at every level of its input", () => {
 
 describe("any input at all", () => {
   it("gets a typed reply, never a rejection, and never its own values back", async () => {
-    const withoutFake = ["session", "ledger", "unknowns", "bundles", "jobs"] as const;
+    const withoutFake = ["session", "ledger", "unknowns", "bundles", "binaries", "jobs"] as const;
     const anyTool = fc.constantFrom(...tools.filter(({ requires }) => withoutFake.every((port) => !requires.includes(port))));
     const marked = fc.jsonValue({ maxDepth: 3 }).map((value) => mark(value));
     await fc.assert(

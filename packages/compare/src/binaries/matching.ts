@@ -48,10 +48,11 @@ export class Matching {
     return true;
   }
 
-  /** Takes a decision back. */
-  undo({ left, right }: FunctionMatch): void {
-    this.#rightOf.delete(left);
-    this.#leftOf.delete(right);
+  /** The same pairs with the sides exchanged. */
+  mirrored(): Matching {
+    const other = new Matching(this.right, this.left);
+    for (const { left, right, ...rest } of this.matches()) other.decide({ left: right, right: left, ...rest });
+    return other;
   }
 
   freeLeft(): FunctionModel[] {
