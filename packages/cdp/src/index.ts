@@ -16,4 +16,5 @@ export type { SaveScreenshot } from "./scenario/read-step-state.js";
 export type { ScenarioHost } from "./scenario/open-browser.js";
 export { summarizePage, wholeOf } from "./page/summarize-page.js";
 export { summarizeScenario } from "./scenario/summarize-scenario.js";
+export { showPage, type ShownPage, type ShowRequest } from "./show-page.js";
 export { listBrowserTargets, listElectronTargets, listRuntimeTargets, type TargetPage } from "./targets/target-list.js";

@@ -20,6 +20,17 @@ import type { Execution, OperationContext } from "./ports.js";
 
 type Observe<I, R> = (input: I, context: OperationContext) => Promise<Execution<R>>;
 
+/** A page that shows a URL. */
+export interface ShownWebPage {
+  readonly cdp_endpoint: string;
+  readonly target_id: string;
+  /** It was open in a browser that runs already; otherwise one was started for it. */
+  readonly found: boolean;
+  readonly limitations: readonly string[];
+  /** Ends what was started. Throws `cleanup_incomplete` with what remains; safe to call twice. */
+  close(): Promise<void>;
+}
+
 /**
  * Looks at what runs behind a loopback endpoint of the DevTools protocol, without acting on it. Every call throws
  * `invalid_request` for an endpoint that is not one, `provider_unavailable` (`endpoint_unreachable`, `disconnected`),
@@ -40,4 +51,6 @@ export interface WebPort {
   readonly inspectElectronPage: Observe<InspectElectronPageInput, ElectronPageSummary>;
   readonly listRuntimeTargets: Observe<ListRuntimeTargetsInput, RuntimeTargetList>;
   readonly observeRuntime: Observe<ObserveRuntimeInput, RuntimeSummary>;
+  /** Finds the page in a running browser, or starts one without a window and with a profile that goes with it. */
+  readonly showPage: (input: { readonly url: string; readonly sandbox: "enabled" | "disabled" }, context: OperationContext) => Promise<ShownWebPage>;
 }

@@ -189,7 +189,7 @@ async function shutDown({ session, jobs, auxiliary, state, hostPrograms, process
   const observation = await web.close();
   const browsers = await webScenarios.close();
   state.release();
-  return { remaining: [...remaining, ...programs.remaining, ...observed.remaining, ...browsers.remaining] };
+  return { remaining: [...remaining, ...programs.remaining, ...observed.remaining, ...observation.remaining, ...browsers.remaining] };
 }
 
 function onceUnlessRemaining(close: () => Promise<CloseOutcome>): () => Promise<CloseOutcome> {

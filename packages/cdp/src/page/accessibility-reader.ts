@@ -5,7 +5,7 @@ import type { KnownFrame } from "./frame-map.js";
 import { pageText, pageWord } from "./page-text.js";
 import type { TargetSession } from "../protocol/target-session.js";
 
-const value = z.looseObject({ value: z.unknown() });
+const value = z.looseObject({ value: z.unknown().optional() });
 const node = z.looseObject({
   nodeId: z.string(),
   ignored: z.boolean(),

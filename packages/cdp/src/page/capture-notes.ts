@@ -14,6 +14,7 @@ export class CaptureNotes {
   readonly #conditions = new Map<WebCondition, Set<WebSection>>();
   readonly #excluded = new Map<WebSection, number>();
   readonly #dropped = new Map<WebSection, number>();
+  readonly #limits = new Map<WebSection, number>();
   readonly #omissions = new Map<string, Omission>();
   readonly #unavailable = new Set<WebSection>();
   readonly #limitations = new Set<string>();
@@ -25,9 +26,10 @@ export class CaptureNotes {
     this.#hold("policy_filtered", section);
   }
 
-  /** An item beyond a limit. */
-  drop(section: WebSection, items = 1): void {
+  /** An item beyond a limit, which is told where it is one of items. */
+  drop(section: WebSection, items = 1, limit?: number): void {
     if (items === 0) return;
+    if (limit !== undefined) this.#limits.set(section, limit);
     add(this.#dropped, section, items);
     this.#hold("truncated", section);
   }
@@ -82,7 +84,8 @@ export class CaptureNotes {
       return omission(scope, "filtered", { count, how_to_continue: "Name the origins in allowed_origins." });
     });
     const dropped = [...this.#dropped].map(([scope, count]) => {
-      return omission(scope, "limit_items", { count, how_to_continue: "Raise the limit of this section in limits." });
+      const limit = this.#limits.get(scope);
+      return omission(scope, "limit_items", { count, ...(limit === undefined ? {} : { limit }), how_to_continue: "Raise the limit of this section in limits." });
     });
     const order = (left: Omission): number => webSections.findIndex((section) => section === left.scope);
     return coverageOf([...filtered, ...dropped, ...this.#omissions.values()].sort((a, b) => order(a) - order(b)));
@@ -123,7 +126,7 @@ export class LimitedList<T> {
   /** Position of the item, or undefined when there was no room for it. */
   add(item: T): number | undefined {
     if (this.items.length >= this.#limit) {
-      this.#notes.drop(this.#section);
+      this.#notes.drop(this.#section, 1, this.#limit);
       return undefined;
     }
     return this.items.push(item) - 1;

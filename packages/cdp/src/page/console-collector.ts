@@ -8,7 +8,7 @@ const remoteObject = z.looseObject({
   type: z.string(),
   subtype: z.string().optional(),
   className: z.string().optional(),
-  value: z.unknown(),
+  value: z.unknown().optional(),
   unserializableValue: z.string().optional(),
   description: z.string().optional(),
 });

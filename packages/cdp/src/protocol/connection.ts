@@ -21,6 +21,10 @@ export interface ProtocolEvent {
   readonly sessionId: string | undefined;
 }
 
+const refusal = z.looseObject({ code: z.int().optional(), message: z.string() });
+/** Code of "Session with given id not found": its target has ended. */
+const sessionGone = -32001;
+
 /** What a command is answered with when the other side refuses it. Its words are kept out of messages. */
 export class CommandRefused extends Error {
   constructor(
@@ -131,11 +135,19 @@ export class Connection {
     } catch (error) {
       if (error instanceof ReaError) throw error;
       if (this.#failure !== null) throw this.#failure;
-      if (error instanceof Error && error.name === "Error" && "response" in error) throw new CommandRefused(method, error.response);
-      throw error;
+      throw this.#refusal(error, method);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** The library's error for a refused command carries the answer. */
+  #refusal(error: unknown, method: string): unknown {
+    const answer = error instanceof Error && "response" in error ? refusal.safeParse(error.response) : undefined;
+    if (answer?.success !== true) return error;
+    if (answer.data.code === sessionGone) return this.#error("target_not_found", "The target was closed, or its process ended, while it was looked at. List the targets again.");
+    if (/navigated or closed/i.test(answer.data.message)) return this.#error("target_changed", "The page went to another document, or was closed, while it was looked at. Call again when it has come to rest.");
+    return new CommandRefused(method, error);
   }
 
   #deliver(event: ProtocolEvent): void {

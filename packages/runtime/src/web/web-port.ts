@@ -9,6 +9,8 @@ import {
   type ScriptReader,
   type WebPort,
 } from "@rea/core";
+import type { BrowserCleanup } from "@rea/cdp";
+import type { ProcessLauncher } from "@rea/lineage";
 import { continuousProgress } from "../continuous-progress.js";
 import type { SessionFiles } from "../session-files.js";
 import { createScreenshotFiles } from "./screenshot-files.js";
@@ -23,10 +25,13 @@ export interface WebOptions {
   readonly files: SessionFiles;
   /** Reads scripts as data; asked for when the first bundle is analysed. */
   readonly scriptReader: () => Promise<ScriptReader>;
+  /** Starts browsers; asked for when the first is needed. */
+  readonly launcher: () => Promise<ProcessLauncher>;
+  readonly environment: { readonly [name: string]: string | undefined };
 }
 
 /** Observation of browsers, Electron pages and V8 runtimes; nothing is loaded before the first call. */
-export function createWebPort({ files, scriptReader }: WebOptions): WebPort {
+export function createWebPort({ files, scriptReader, launcher, environment }: WebOptions): WebPort {
   const screenshots = createScreenshotFiles(files);
   return {
     listTargets: async (input, context) => {
@@ -89,6 +94,15 @@ export function createWebPort({ files, scriptReader }: WebOptions): WebPort {
       const { summary, whole } = await observeRuntime(input, continuous(context));
       return observed(inspector, summary, [whole]);
     },
+    showPage: async ({ url, sandbox }, { signal }) => {
+      const { showPage } = await import("@rea/cdp");
+      const shown = await showPage({ url, sandbox, launcher: await launcher(), environment, signal });
+      const close = async (): Promise<void> => {
+        const cleanup = await shown.close();
+        if (cleanup !== null && cleanup.resources.length > 0) throw leftOver(cleanup.resources);
+      };
+      return { cdp_endpoint: shown.endpoint, target_id: shown.targetId, found: shown.found, limitations: shown.limitations, close };
+    },
   };
 }
 
@@ -110,6 +124,13 @@ function observed<R extends { readonly limitations: readonly string[] }>(provide
     resolved_parameters: {},
     wholes,
   };
+}
+
+function leftOver(resources: BrowserCleanup["resources"]): ReaError {
+  return new ReaError("cleanup_incomplete", {
+    message: "The browser that was started could not be removed completely. End what is listed in the details.",
+    details: { operation: "show_page", cleanup: "incomplete", resources: resources.map(({ kind, detail }) => ({ kind, detail: { ...detail } })) },
+  });
 }
 
 function tooLargeInline(bytes: number): ReaError {
