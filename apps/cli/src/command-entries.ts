@@ -11,10 +11,12 @@ import { doctorOptions } from "./commands/doctor.js";
 import { compareProcessCapturesOptions } from "./commands/compare-process-captures.js";
 import { compareWebCapturesOptions } from "./commands/compare-web-captures.js";
 import { compareWebScreenshotsOptions } from "./commands/compare-web-screenshots.js";
+import { recoverSourcesOptions } from "./commands/recover-sources.js";
 import { replayTerminalOptions } from "./commands/replay-terminal.js";
 import { setupOptions } from "./commands/setup.js";
 import { uninstallOptions } from "./commands/uninstall.js";
 import { upgradeOptions } from "./commands/upgrade.js";
+import { webOptions } from "./commands/web.js";
 import { outputOptions, targetOptions } from "./common-options.js";
 import { reportOptions } from "./maintenance.js";
 
@@ -33,6 +35,7 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "inspect", options: ["detail", "limit", ...common] },
   { command: "search", options: ["mode", "case-sensitive", "limit", "offset", ...common] },
   { command: "decompile", options: [...Object.keys(decompileOptions), ...common] },
+  { command: "recover-sources", options: Object.keys(recoverSourcesOptions) },
   { command: "providers", options: output },
   { command: "capabilities", options: output },
   { command: "evidence-verify", options: output },
@@ -49,6 +52,7 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "compare-web-screenshots", options: [...Object.keys(compareWebScreenshotsOptions), ...output] },
   { command: "run-replay-machine", options: output },
   { command: "replay-terminal", options: Object.keys(replayTerminalOptions) },
+  { command: "web", options: [...Object.keys(webOptions), ...output] },
   { command: "tool", options: [] },
   { command: "mcp", options: ["facade", ...Object.keys(reportOptions)] },
   { command: "setup", options: Object.keys(setupOptions) },

@@ -22,12 +22,14 @@ import { evidenceVerifyCommand } from "./commands/evidence-verify.js";
 import { decompileCommand } from "./commands/decompile.js";
 import { inspectCommand } from "./commands/inspect.js";
 import { mcpCommand } from "./commands/mcp.js";
+import { recoverSourcesCommand } from "./commands/recover-sources.js";
 import { replayTerminalCommand } from "./commands/replay-terminal.js";
 import { runReplayMachineCommand } from "./commands/run-replay-machine.js";
 import { searchCommand } from "./commands/search.js";
 import { sessionCommands } from "./commands/session-views.js";
 import { setupCommand } from "./commands/setup.js";
 import { anyToolCommand } from "./commands/tool.js";
+import { webCommand } from "./commands/web.js";
 import { uninstallCommand } from "./commands/uninstall.js";
 import { upgradeCommand } from "./commands/upgrade.js";
 import type { Finish } from "./finish.js";
@@ -75,6 +77,7 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(analyzeCommand(finish))
     .command(inspectCommand(finish))
     .command(searchCommand(finish))
+    .command(recoverSourcesCommand(finish))
     .command(decompileCommand(finish))
     .command(evidenceVerifyCommand(finish))
     .command(cacheCommand(finish))
@@ -90,6 +93,7 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(compareWebCapturesCommand(finish))
     .command(compareWebScreenshotsCommand(finish))
     .command(runReplayMachineCommand(finish))
+    .command(webCommand(finish))
     .command(anyToolCommand(finish))
     .command(mcpCommand(finish))
     .command(setupCommand(finish))

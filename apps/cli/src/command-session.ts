@@ -4,6 +4,9 @@ import {
   isJsonObject,
   processCaptureSummarySchema,
   silentProgress,
+  toReaError,
+  type ApplicationSearch,
+  type ApplicationsPort,
   type ArtifactDocumentFormat,
   type ArtifactsPort,
   type ErrorObject,
@@ -11,6 +14,8 @@ import {
   type JsonObject,
   type JsonValue,
   type MemberDifference,
+  type RecoveredSources,
+  type ShownWebPage,
   type ScreenshotComparisonInput,
 } from "@rea/core";
 import { createRuntime } from "@rea/runtime";
@@ -127,6 +132,16 @@ export class CommandSession {
     return this.#service.host.ports.webComparisons.screenshotDifference(input, { signal: interrupt.signal, progress: silentProgress });
   }
 
+  /** Texts of JavaScript applications. Rejects as the port does. */
+  searchApplication(input: Parameters<ApplicationsPort["search"]>[0]): Promise<ApplicationSearch> {
+    return this.#service.host.ports.applications.search(input, { signal: interrupt.signal, progress: silentProgress });
+  }
+
+  /** Writes originals of source maps. Rejects as the port does. */
+  recoverSources(input: Parameters<ApplicationsPort["recoverSources"]>[0]): Promise<RecoveredSources> {
+    return this.#service.host.ports.applications.recoverSources(input, { signal: interrupt.signal, progress: silentProgress });
+  }
+
   /** What a record of this session commits to. */
   whole(sha256: string): JsonValue {
     const found = this.#service.host.ports.ledger.whole(sha256);
@@ -153,6 +168,16 @@ export class CommandSession {
     const whole = summary.success ? ports.ledger.whole(summary.data.capture.sha256) : undefined;
     if (whole !== undefined) return whole.content;
     throw evidenceRefusal("missing", "The bundle does not hold the capture of this record. Export it with its wholes.", { evidence_id: id });
+  }
+
+  /** A page that shows a URL, in a browser that runs or in one that is started. Close it. */
+  async showPage(url: string, sandbox: "enabled" | "disabled"): Promise<{ readonly ok: true; readonly page: ShownWebPage } | { readonly ok: false; readonly error: ErrorObject }> {
+    try {
+      const page = await this.#service.host.ports.web.showPage({ url, sandbox }, { signal: interrupt.signal, progress: silentProgress });
+      return { ok: true, page };
+    } catch (error) {
+      return { ok: false, error: toReaError(error, "show_page").toObject() };
+    }
   }
 
   text(text: string): void {

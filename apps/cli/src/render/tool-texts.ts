@@ -3,13 +3,21 @@ import {
   binaryComparisonSchema,
   browserScenarioSummarySchema,
   bundleComparisonSchema,
+  electronPageSummarySchema,
   operations,
   processCaptureSummarySchema,
   processComparisonSchema,
   reconstructionVerificationSchema,
   replayMachineRunSchema,
+  runtimeSummarySchema,
+  runtimeTargetListSchema,
   screenshotComparisonSchema,
+  webBundleSummarySchema,
   webComparisonSchema,
+  webPageSummarySchema,
+  webScreenshotSchema,
+  webTargetListSchema,
+  webTimelineSummarySchema,
 } from "@rea/core";
 import { uiTraceResult } from "@rea/tools";
 import { applicationText } from "./application-text.js";
@@ -31,12 +39,27 @@ import { webComparisonText } from "./web-comparison-text.js";
 import { screenshotComparisonText } from "./screenshot-comparison-text.js";
 import type { Style } from "./style.js";
 import { uiTraceText } from "./ui-trace-text.js";
+import { webBundleText } from "./web-bundle-text.js";
+import { electronPageText, runtimeListText, runtimeText, screenshotText, targetListText, timelineText, webPageText } from "./web-page-text.js";
 
 type ToolText = (result: unknown, style: Style) => string;
+
+const webTexts: { readonly [tool: string]: ToolText | undefined } = {
+  analyze_web_bundle: (result, style) => webBundleText(webBundleSummarySchema.parse(result), style),
+  capture_web_screenshot: (result, style) => screenshotText(webScreenshotSchema.parse(result), style),
+  inspect_electron_page: (result, style) => electronPageText(electronPageSummarySchema.parse(result), style),
+  inspect_web_page: (result, style) => webPageText(webPageSummarySchema.parse(result), style),
+  list_browser_targets: (result, style) => targetListText(webTargetListSchema.parse(result), style),
+  list_electron_targets: (result, style) => targetListText(webTargetListSchema.parse(result), style),
+  list_javascript_runtime_targets: (result, style) => runtimeListText(runtimeTargetListSchema.parse(result), style),
+  observe_javascript_runtime: (result, style) => runtimeText(runtimeSummarySchema.parse(result), style),
+  observe_web_session: (result, style) => timelineText(webTimelineSummarySchema.parse(result), style),
+};
 
 const texts: { readonly [tool: string]: ToolText | undefined } = {
   analyze_javascript_application: (result, style) => applicationText(operations.analyze_javascript_application.result.parse(result), { path: null, width: 140, style }),
   capture_browser_scenario: (result, style) => browserScenarioText(browserScenarioSummarySchema.parse(result), style),
+  ...webTexts,
   capture_process_scenario: (result, style) => captureText(processCaptureSummarySchema.parse(result), style),
   decode_interface_builder: (result, style) => interfaceText(operations.decode_interface_builder.result.parse(result), style),
   inspect_asset_catalog: (result, style) => assetCatalogText(operations.inspect_asset_catalog.result.parse(result), style),

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { ReaError, throwIfAborted, z } from "@rea/core";
 import { observationError, type ObservationReason } from "./failures.js";
 import { GuardedChrome } from "./guarded-chrome.js";
@@ -21,6 +22,7 @@ export interface ProtocolEvent {
   readonly sessionId: string | undefined;
 }
 
+const connectionsPerCall = 64;
 const refusal = z.looseObject({ code: z.int().optional(), message: z.string() });
 /** Code of "Session with given id not found": its target has ended. */
 const sessionGone = -32001;
@@ -63,6 +65,8 @@ export class Connection {
     const abort = (): void => {
       this.close();
     };
+    // A call has as many connections as there are sections to read, and each listens for its end.
+    setMaxListeners(connectionsPerCall, options.signal);
     options.signal.addEventListener("abort", abort, { once: true });
     let settle: (failure: ReaError) => void = () => undefined;
     this.#ended = new Promise((resolve) => (settle = resolve));
