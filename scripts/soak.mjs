@@ -10,6 +10,8 @@ const entries = {
   // Each sample is cut so often, and changed so often.
   archives: { test: "packages/artifact/test/soak/damaged-archives.test.ts", variable: "REA_FUZZ_RUNS", often: "5000" },
   // Killed so often, and cancelled so often. Needs the built library.
+  threads: { test: "packages/artifact/test/reading/threads.test.ts", variable: "REA_FUZZ_RUNS", often: "1000" },
+  inventories: { test: "packages/artifact/test/reading/threads.test.ts", variable: "REA_INVENTORIES", often: "200" },
   interruptions: { test: "packages/artifact/test/soak/interrupted-extraction.test.ts", variable: "REA_INTERRUPTIONS", often: "200" },
   captures: { test: "packages/capture/test/many-captures.test.ts", variable: "REA_CAPTURE_ROUNDS", often: "200" },
   // The one who captures is killed.

@@ -13,6 +13,8 @@ export interface Benchmark {
   readonly contenders: readonly Contender[];
   /** Rounds measured after one that is thrown away; each round runs every contender once. Default 7. */
   readonly rounds?: number;
+  /** True when each run is nothing but processes of its own, so that their CPU time tells something as well. */
+  readonly processes?: boolean;
   /** Releases what the contenders share, after the last round. */
   readonly close?: () => Promise<unknown>;
 }

@@ -1,4 +1,5 @@
 import { performance } from "node:perf_hooks";
+import { childrenCpuMs } from "./children-cpu.js";
 import type { Benchmark, Contender } from "./benchmark.js";
 
 export interface Measurement {
@@ -7,6 +8,8 @@ export interface Measurement {
   readonly medianMs: number | null;
   /** Median over the rounds of (own time ÷ the reference's time in the same round). */
   readonly ratio: number | null;
+  /** The same of CPU time, where every run is a process of its own and the host tells. */
+  readonly cpu: { readonly medianMs: number; readonly ratio: number | null } | null;
   readonly note: string;
 }
 
@@ -17,29 +20,46 @@ export interface Measurement {
 export async function measure(benchmark: Benchmark): Promise<readonly Measurement[]> {
   const all = [benchmark.reference, ...benchmark.contenders];
   const times = new Map<Contender, number[]>(all.map((contender) => [contender, []]));
+  const cpuTimes = new Map<Contender, number[]>(all.map((contender) => [contender, []]));
   const rounds = benchmark.rounds ?? 7;
   for (let round = 0; round <= rounds; round += 1) {
     for (const contender of all.filter((one) => one.unavailable === undefined)) {
+      const cpuBefore = childrenCpuMs();
       const start = performance.now();
       await contender.run();
-      if (round > 0) times.get(contender)?.push(performance.now() - start);
+      if (round === 0) continue;
+      times.get(contender)?.push(performance.now() - start);
+      const cpuAfter = childrenCpuMs();
+      if (cpuBefore !== undefined && cpuAfter !== undefined) cpuTimes.get(contender)?.push(cpuAfter - cpuBefore);
     }
   }
   const reference = times.get(benchmark.reference) ?? [];
-  return all.map((contender) => summarize(contender, times.get(contender) ?? [], reference));
+  const cpuReference = cpuTimes.get(benchmark.reference) ?? [];
+  return all.map((contender) => ({
+    ...summarize(contender, times.get(contender) ?? [], reference),
+    cpu: benchmark.processes === true ? cpuOf(cpuTimes.get(contender) ?? [], cpuReference) : null,
+  }));
 }
 
-function summarize(contender: Contender, own: readonly number[], reference: readonly number[]): Measurement {
-  const ratios = own.flatMap((ms, round) => {
-    const base = reference[round];
-    return base === undefined ? [] : [ms / base];
-  });
+function cpuOf(own: readonly number[], reference: readonly number[]): Measurement["cpu"] {
+  const medianMs = median(own);
+  return medianMs === null ? null : { medianMs, ratio: median(ratiosOf(own, reference)) };
+}
+
+function summarize(contender: Contender, own: readonly number[], reference: readonly number[]): Omit<Measurement, "cpu"> {
   return {
     label: contender.label,
     medianMs: median(own),
-    ratio: median(ratios),
+    ratio: median(ratiosOf(own, reference)),
     note: contender.unavailable === undefined ? "" : `skipped: ${contender.unavailable}`,
   };
+}
+
+function ratiosOf(own: readonly number[], reference: readonly number[]): readonly number[] {
+  return own.flatMap((value, round) => {
+    const base = reference[round];
+    return base === undefined || base === 0 ? [] : [value / base];
+  });
 }
 
 /** Null for an empty list. */

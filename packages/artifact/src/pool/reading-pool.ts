@@ -8,6 +8,8 @@ export interface PoolOptions {
   /** How many; none does small jobs in the calling thread and leaves large ones to it. */
   readonly threads?: number;
   readonly signal: AbortSignal;
+  /** Module of the threads. */
+  readonly entry?: URL;
 }
 
 // Beside this module's directory when built; a test that runs from the sources uses the last build.
@@ -43,6 +45,7 @@ export class ReadingPool {
   /** Fewer once one could not be started or died. */
   #most: number;
   readonly #signal: AbortSignal;
+  readonly #entry: URL;
   readonly #control = new SharedControl();
   readonly #queue: Waiting[] = [];
   readonly #onAbort = (): void => this.#cancel();
@@ -51,7 +54,8 @@ export class ReadingPool {
   #closed = false;
   #idle: (() => void)[] = [];
 
-  constructor({ threads = Math.min(mostThreads, availableParallelism()), signal }: PoolOptions) {
+  constructor({ threads = Math.min(mostThreads, availableParallelism()), signal, entry = workerModule }: PoolOptions) {
+    this.#entry = entry;
     this.#most = Math.max(0, Math.min(mostThreads, Math.trunc(threads)));
     this.#signal = signal;
     if (signal.aborted) this.#cancel();
@@ -124,7 +128,7 @@ export class ReadingPool {
 
   #start(): void {
     // stdout belongs to whoever uses the library.
-    const worker = new Worker(workerModule, { workerData: this.#control.memory, stdout: true, execArgv: [] });
+    const worker = new Worker(this.#entry, { workerData: this.#control.memory, stdout: true, execArgv: [] });
     const thread: Thread = { worker, posted: [], isReady: false };
     this.#threads.push(thread);
     worker.unref();

@@ -9,7 +9,7 @@ import type { HeldReport } from "./held-report.js";
 import { closeContent } from "./pass-on.js";
 
 /** Contents up to this size are read whole. */
-const wholeBytes = 64 * 1024;
+const wholeBytes = 512 * 1024;
 /** The same where nobody should have to read them, or inflate them, again. */
 const wantedWholeBytes = 1024 * 1024;
 /** Larger ones are inflated in pieces by whoever reads them. */

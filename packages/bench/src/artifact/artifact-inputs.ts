@@ -3,11 +3,13 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buildMeasured } from "./artifact-build.js";
 
 /** Inputs of the figures, made for one run and removed after it. Contents repeat from run to run. */
 export class ArtifactInputs {
   readonly home = mkdtempSync(join(tmpdir(), "rea-bench-artifact-"));
   readonly #made = new Map<string, string>();
+  #script: string | undefined;
 
   /** 20,000 files of 0 to 4 KiB in 200 directories. */
   smallFiles(): string {
@@ -43,15 +45,27 @@ export class ArtifactInputs {
     });
   }
 
-  /** A tar archive of one member of 10 GB that is a hole but for its ends. */
-  sparseTar(): string {
-    return this.#once("sparse.tar", (path) => {
-      const file = join(this.home, "sparse.bin");
-      writeFileSync(file, "start");
-      truncateSync(file, 10_000_000_000);
-      run("tar", ["-S", "-cf", path, "sparse.bin"], this.home);
-      rmSync(file);
+  /** A tar archive of so many members, 10 GB together, each a hole but for its start. */
+  sparseTar(members: number): string {
+    return this.#once(`sparse-${String(members)}.tar`, (path) => {
+      const names = Array.from({ length: members }, (_, index) => `sparse-${String(index)}.bin`);
+      for (const name of names) {
+        writeFileSync(join(this.home, name), `start of ${name}`);
+        truncateSync(join(this.home, name), 10_000_000_000 / members);
+      }
+      run("tar", ["-S", "-cf", path, ...names], this.home);
+      for (const name of names) rmSync(join(this.home, name));
     });
+  }
+
+  /** What a measured process runs. */
+  get script(): string {
+    if (this.#script === undefined) throw new Error("The measured script is not built yet.");
+    return this.#script;
+  }
+
+  async build(): Promise<void> {
+    this.#script = await buildMeasured(join(this.home, "build"));
   }
 
   close(): Promise<void> {
