@@ -1,6 +1,8 @@
 export { analyzeProgram } from "./analysis/analyze-program.js";
 export { clearCache, reportCache, type CacheReport, type KeptAnalysis } from "./cache/cache-report.js";
 export { standardCacheBytes, type AnalysisCacheSettings } from "./cache/cache-settings.js";
+export { ProgramDecompiler, type DecompiledFile } from "./decompile/decompile-program.js";
+export { pseudocodeHeader } from "./decompile/header/header-text.js";
 export { adoptThread } from "./engine-pool.js";
 export { startForExecutable, type EngineThread } from "./engine-thread.js";
 export { createNativeProvider, type NativeProviderOptions } from "./native-provider.js";

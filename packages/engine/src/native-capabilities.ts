@@ -55,12 +55,9 @@ const metadata: readonly DeepOperationName[] = [
   "inspect_native_dispatch_metadata",
 ];
 
-/** What the engine does not do. */
-const notOffered: readonly DeepOperationName[] = ["procedure_pseudo_code"];
-
 /** One descriptor for each operation of the deep family that the engine offers, sorted by operation. */
 export function nativeCapabilities(): readonly CapabilityDescriptor[] {
-  return deepOperationNames.filter((operation) => !notOffered.includes(operation)).sort().map((operation) => descriptor(operation));
+  return [...deepOperationNames].sort().map((operation) => descriptor(operation));
 }
 
 function descriptor(operation: DeepOperationName): CapabilityDescriptor {
@@ -91,7 +88,7 @@ function descriptor(operation: DeepOperationName): CapabilityDescriptor {
 }
 
 function limitations(operation: DeepOperationName, isExhaustive: boolean): readonly string[] {
-  if (operation === "analyze_function") return ["The pseudocode facet is unavailable.", codeLimitation];
+  if (operation === "analyze_function" || operation === "procedure_pseudo_code") return ["Pseudocode is written of x86_64.", codeLimitation];
   if (metadata.includes(operation)) return ["Metadata is read from Mach-O files; elsewhere only names of symbols are."];
   return isExhaustive ? [] : [codeLimitation];
 }

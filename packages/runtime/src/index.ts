@@ -1,4 +1,4 @@
-export { adoptThread, startForExecutable, type EngineThread } from "@rea/engine";
+export { adoptThread, pseudocodeHeader, startForExecutable, type EngineThread } from "@rea/engine";
 export { createRuntime } from "./create-runtime.js";
 export { keptAnalyses, type KeptAnalyses } from "./kept-analyses.js";
 export type { RuntimeOptions } from "./runtime-options.js";

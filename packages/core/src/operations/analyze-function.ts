@@ -8,14 +8,20 @@ import { caseNumbering, caseNumbers, nativeApiResult } from "./native-api.js";
 const text = z.string();
 const start = (what: string) => z.number().int().min(0).default(0).describe(`First ${what} to return`);
 const listFacet = <T extends z.ZodType>(item: T) => facetSchema(collectionSchema(item));
-const textFacet = facetSchema(
-  z.strictObject({
-    text,
-    offset: count,
-    returned_chars: count,
-    total_chars: count,
-    truncated: z.boolean(),
-    next_offset: count.nullable(),
+const textPart = z.strictObject({
+  text,
+  offset: count,
+  returned_chars: count,
+  total_chars: count,
+  truncated: z.boolean(),
+  next_offset: count.nullable(),
+});
+const textFacet = facetSchema(textPart);
+const addressRange = z.strictObject({ start: addressValue, end: addressValue });
+const pseudocodeFacet = facetSchema(
+  textPart.extend({
+    /** Lines of the shown part that stand for instructions, numbered from 1 over the whole text. */
+    lines: z.array(z.strictObject({ line: count, addresses: z.array(addressRange) })).optional(),
   }),
 );
 const namedAddress = z.strictObject({ address: addressValue, name: text.nullable() });
@@ -86,7 +92,7 @@ export const analyzeFunctionOperation = defineOperation(
       locals: procedureInfoResult.shape.locals,
       classification: procedureInfoResult.shape.classification,
     }),
-    pseudocode: textFacet,
+    pseudocode: pseudocodeFacet,
     assembly: textFacet,
     comments: listFacet(z.strictObject({ address: addressValue, kind: z.enum(["comment", "inline"]), text })),
     callers: listFacet(namedAddress),

@@ -2,6 +2,7 @@ import { formatAddress, type FunctionCollection, type OperationParams, type Oper
 import type { CallFacts, ControlFlow } from "../facts/function-facts.js";
 import { functionFacts } from "../facts/known-facts.js";
 import type { FunctionRecord, Reference } from "../program.js";
+import { pseudocodeFacet } from "../decompile/operations/pseudocode-facet.js";
 import { answer, type Answer } from "./answer.js";
 import { functionConfidence, omissionSentences } from "./code-coverage.js";
 import { givenAddress } from "./cursor.js";
@@ -44,10 +45,7 @@ export function analyzeFunction(query: ProgramQuery, params: Params): Answer<Dos
       locals: facts === undefined ? [] : stackLocals(facts.frame).slice(0, params.limit),
       classification: classify(fn),
     },
-    pseudocode: unavailable(
-      "This provider does not produce pseudocode.",
-      "Read the assembly facet with include_assembly, or bind a provider that decompiles with open_binary and provider_id.",
-    ),
+    pseudocode: pseudocodeFacet(query, fn, params),
     assembly: assemblyFacet(query, fn, { params, scanned }),
     ...collections(query, fn, { params, scanned, arriving, flow }),
     native_api: nativeApiFacet(query, { flow, facts, limit: params.limit }),
@@ -57,7 +55,7 @@ export function analyzeFunction(query: ProgramQuery, params: Params): Answer<Dos
   return answer(result, { confidence: basis.confidence, at: givenAddress(address), limitations });
 }
 
-const noTypes = "Names and types of parameters and locals are not recovered.";
+const noTypes = "Names of parameters and locals are not in the code; types are inferred from use, in the pseudocode only.";
 
 interface Scan {
   readonly params: Params;

@@ -11,6 +11,7 @@ import {
   getObjcProtocols,
   inspectNativeDispatchMetadata,
 } from "../objc/operations.js";
+import { procedurePseudoCode } from "../decompile/operations/procedure-pseudo-code.js";
 import { analyzeFunction } from "./analyze-function.js";
 import {
   comment,
@@ -44,7 +45,7 @@ import {
 } from "./navigation.js";
 import { listProcedures, procedureAddress, procedureInfo, resolveContainingProcedure } from "./procedures.js";
 import type { ProgramQuery } from "./query.js";
-import { refuseToDecompile, unknownDocument } from "./refusals.js";
+import { unknownDocument } from "./refusals.js";
 import { crossReferences, procedureCallees, procedureCallers, procedureReferences } from "./references.js";
 import { searchBytes } from "./search-bytes.js";
 import { searchProcedures, searchStrings } from "./search.js";
@@ -81,7 +82,7 @@ const handlers: { readonly [N in DeepOperationName]: Handler } = {
   procedure_address: program("procedure_address", on.procedure_address, procedureAddress),
   procedure_info: program("procedure_info", on.procedure_info, procedureInfo),
   procedure_assembly: program("procedure_assembly", on.procedure_assembly, procedureAssembly),
-  procedure_pseudo_code: { needs: "image", run: refuseToDecompile },
+  procedure_pseudo_code: program("procedure_pseudo_code", on.procedure_pseudo_code, procedurePseudoCode),
   procedure_callers: program("procedure_callers", on.procedure_callers, procedureCallers),
   procedure_callees: program("procedure_callees", on.procedure_callees, procedureCallees),
   procedure_references: program("procedure_references", on.procedure_references, procedureReferences),

@@ -48,11 +48,3 @@ export function ambiguousProcedure(operation: string, candidates: readonly bigin
     { path: "procedure", reason: "invalid_value", expected: `one of ${shown.join(", ")}${more}` },
   );
 }
-
-/** The engine does not decompile; it does not declare the operation either. */
-export function refuseToDecompile(): never {
-  throw new ReaError("capability_unavailable", {
-    message: "This provider does not decompile. Bind one that does with open_binary and provider_id, or read the listing.",
-    details: { operation: "procedure_pseudo_code", selection_reason: "unsupported" },
-  });
-}

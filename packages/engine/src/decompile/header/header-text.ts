@@ -1,5 +1,5 @@
-/** `rea.h`: what pseudocode needs beside the standard headers. C11 with the extensions of gcc and clang. */
-export const headerText = `/* rea.h: types and operations that REA's pseudocode uses. */
+/** What pseudocode needs beside the standard headers. C11 with the extensions of gcc and clang. */
+const headerText = `/* rea.h: types and operations that REA's pseudocode uses. */
 #ifndef REA_H
 #define REA_H
 #include <stdint.h>
@@ -156,3 +156,8 @@ REA_STRINGS(uint32_t, 32)
 REA_STRINGS(uint64_t, 64)
 #endif
 `;
+
+/** The text of `rea.h`. */
+export function pseudocodeHeader(): string {
+  return headerText;
+}

@@ -4,11 +4,13 @@ import type { FunctionRecord } from "../../program.js";
 import { libraryFunction } from "../calls/library.js";
 import { resolveCalls, type KnownCallee } from "../calls/resolve-calls.js";
 import { resultOf, returnValue } from "../calls/result.js";
+import { quickSignature } from "../calls/quick-signature.js";
 import { parametersOf } from "../calls/signature.js";
 import { liftX86Function } from "../lift/x86/lift-function.js";
 import { x86Names, type X86Names } from "../lift/x86/machine.js";
 import { microsoftX64, systemV } from "../lift/x86/system-v.js";
 import type { Machine } from "../machine-model.js";
+import { CallReach } from "../program/call-reach.js";
 import { resolveSwitches, shiftCases } from "../program/switches.js";
 import type { ProgramView } from "../program/program-view.js";
 import { buildGraph } from "../ssa/build-graph.js";
@@ -30,34 +32,25 @@ export interface AnalyzedFunction {
   readonly named: ReadonlySet<string>;
 }
 
-const deepest = 6;
-
 /** Analyses functions of one program; signatures of what they call are found on the way and kept. */
 export class FunctionAnalyzer {
   readonly view: ProgramView;
   readonly machine: Machine;
   readonly #names: X86Names;
   readonly #checkpoint: () => void;
+  readonly #reach: CallReach;
   readonly #signatures = new Map<number, Signature>();
-  readonly #underWay = new Set<number>();
+  readonly #quick = new Map<number, Signature | undefined>();
 
   constructor(view: ProgramView, iced: Iced, checkpoint: () => void) {
     this.view = view;
     this.machine = view.program.image.format === "pe" ? microsoftX64 : systemV;
     this.#names = x86Names(iced);
     this.#checkpoint = checkpoint;
+    this.#reach = new CallReach(view.program);
   }
 
   analyze(fn: FunctionRecord): AnalyzedFunction {
-    this.#underWay.add(fn.entry);
-    try {
-      return this.#analyze(fn);
-    } finally {
-      this.#underWay.delete(fn.entry);
-    }
-  }
-
-  #analyze(fn: FunctionRecord): AnalyzedFunction {
     const { view, machine } = this;
     const checkpoint = this.#checkpoint;
     const lifted = liftX86Function(this.#names, view.program.blocks(fn), fn.entry, {
@@ -76,11 +69,10 @@ export class FunctionAnalyzer {
     propagate(graph, options);
     dynamicStack(graph, machine);
     resolveSwitches(graph, view.program);
-    this.#resolve(graph, fn);
+    this.#resolve(graph, fn, undefined);
     propagate(graph, options);
     promoteStackSlots(graph, machine);
     settle(graph, options);
-    this.#resolve(graph, fn);
     const result = resultOf(graph, machine);
     for (const { ending } of graph.blocks) {
       if (ending.kind !== "return") continue;
@@ -88,9 +80,7 @@ export class FunctionAnalyzer {
       ending.state = new Map();
     }
     const signature: Signature = { parameters: parametersOf(graph, machine), variadic: false, result, source: "code" };
-    this.#signatures.set(fn.entry, signature);
-    this.#underWay.delete(fn.entry);
-    this.#resolve(graph, fn);
+    this.#resolve(graph, fn, signature);
     settle(graph, options);
     for (const block of graph.blocks) shiftCases(block);
     const whole = refined(signature, graph);
@@ -98,9 +88,10 @@ export class FunctionAnalyzer {
     return { fn, graph, signature: whole, machine, named: lifted.named };
   }
 
-  #resolve(graph: Graph, fn: FunctionRecord): void {
+  /** Calls of the function itself wait until its own signature is known. */
+  #resolve(graph: Graph, fn: FunctionRecord, own: Signature | undefined): void {
     resolveCalls(graph, this.machine, {
-      calleeOf: (call) => this.#calleeOf(call, fn),
+      calleeOf: (call) => this.#calleeOf(call, fn, own),
       stringAt: (address) => {
         const bytes = this.view.stringAt(address);
         return bytes === undefined ? undefined : String.fromCharCode(...bytes);
@@ -108,8 +99,8 @@ export class FunctionAnalyzer {
     });
   }
 
-  #calleeOf(call: CallStatement, from: FunctionRecord): KnownCallee | "pending" | undefined {
-    if (call.target.kind === "direct") return this.#directCallee(call.target.rva, from);
+  #calleeOf(call: CallStatement, from: FunctionRecord, own: Signature | undefined): KnownCallee | "pending" | undefined {
+    if (call.target.kind === "direct") return this.#directCallee(call.target.rva, from, own);
     const slot = call.address === undefined ? undefined : slotOf(call.address);
     const rva = slot === undefined ? undefined : this.view.program.toRva(slot);
     const name = rva === undefined ? undefined : this.view.slotName(rva);
@@ -117,25 +108,25 @@ export class FunctionAnalyzer {
     return undefined;
   }
 
-  #directCallee(rva: number, from: FunctionRecord): KnownCallee | "pending" | undefined {
+  #directCallee(rva: number, from: FunctionRecord, own: Signature | undefined): KnownCallee | "pending" | undefined {
     const { program } = this.view;
     const fn = program.functionAt(rva);
     if (fn === undefined) return { name: "", entry: rva, signature: undefined, library: undefined };
     const imported = this.view.importedName(fn);
     if (imported !== undefined) return { name: imported, entry: undefined, signature: undefined, library: libraryFunction(imported) };
-    const known = this.#signatures.get(rva);
     const name = this.view.nameOf(fn);
-    if (known !== undefined) return { name, entry: rva, signature: known, library: undefined };
-    if (rva === from.entry && this.#underWay.has(rva)) return "pending";
-    return { name, entry: rva, signature: this.signatureOf(fn), library: undefined };
+    if (rva === from.entry) return own === undefined ? "pending" : { name, entry: rva, signature: own, library: undefined };
+    return { name, entry: rva, signature: this.#signatureOf(fn, from), library: undefined };
   }
 
-  /** What a function takes and returns; undefined while that is being found out, and for what is too deep below. */
-  signatureOf(fn: FunctionRecord): Signature | undefined {
-    const known = this.#signatures.get(fn.entry);
-    if (known !== undefined) return known;
-    if (this.#underWay.has(fn.entry) || this.#underWay.size >= deepest || fn.external || fn.size > 20_000) return undefined;
-    return this.analyze(fn).signature;
+  /** What a callee takes and returns: by its values where it reaches few others and none of them leads back, else by its registers. */
+  #signatureOf(fn: FunctionRecord, from: FunctionRecord): Signature | undefined {
+    if (this.#reach.of(fn) !== undefined && !this.#reach.isMutual(fn, from)) {
+      const known = this.#signatures.get(fn.entry) ?? this.analyze(fn).signature;
+      return known;
+    }
+    if (!this.#quick.has(fn.entry)) this.#quick.set(fn.entry, quickSignature(this.view.program, fn, this.machine));
+    return this.#quick.get(fn.entry);
   }
 }
 

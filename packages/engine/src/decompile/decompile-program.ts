@@ -1,0 +1,58 @@
+import { AnalyzedProgram } from "../analysis/analyzed-program.js";
+import type { FunctionRecord, Program } from "../program.js";
+import { loadIced } from "./lift/x86/load-iced.js";
+import { FunctionAnalyzer } from "./pipeline/analyze.js";
+import { decompileFunction, type DecompiledFunction } from "./pipeline/decompile.js";
+import { renderFile } from "./pipeline/render.js";
+import { ProgramView } from "./program/program-view.js";
+
+export interface DecompiledFile {
+  /** C that compiles by itself with `rea.h`: the function, what it calls in the same file, data they use. */
+  readonly text: string;
+  readonly functions: number;
+  readonly lines: number;
+  readonly gotos: number;
+}
+
+/** Writes functions of one analysed program as C. Undefined where the architecture is not offered. */
+export class ProgramDecompiler {
+  readonly #program: AnalyzedProgram;
+  readonly #analyzer: FunctionAnalyzer;
+
+  private constructor(program: AnalyzedProgram) {
+    this.#program = program;
+    this.#analyzer = new FunctionAnalyzer(new ProgramView(program), loadIced(), () => undefined);
+  }
+
+  static for(program: Program): ProgramDecompiler | undefined {
+    return program instanceof AnalyzedProgram && program.image.architecture === "x86_64" ? new ProgramDecompiler(program) : undefined;
+  }
+
+  /** One function alone, by its entry; undefined for one without a body. Throws what the analysis throws. */
+  one(entry: number): DecompiledFunction | undefined {
+    const fn = this.#program.functionAt(entry);
+    return fn === undefined || fn.external || this.#program.instructionStarts(fn).length === 0 ? undefined : decompileFunction(this.#analyzer, fn);
+  }
+
+  /** A function by exact name with everything of the file that it calls; undefined when no function has the name. */
+  withCallees(name: string): DecompiledFile | undefined {
+    const start = this.#program.functions.find((fn) => fn.name === name);
+    if (start === undefined) return undefined;
+    const order: DecompiledFunction[] = [];
+    this.#visit(start, new Set(), order);
+    const text = renderFile(order, this.#analyzer.view, { defineData: true });
+    const lines = order.reduce((sum, each) => sum + each.lines.length, 0);
+    return { text, functions: order.length, lines, gotos: text.split(/\bgoto /).length - 1 };
+  }
+
+  #visit(fn: FunctionRecord, seen: Set<number>, order: DecompiledFunction[]): void {
+    if (seen.has(fn.entry)) return;
+    seen.add(fn.entry);
+    const found = decompileFunction(this.#analyzer, fn);
+    for (const entry of found.referenced.functions.keys()) {
+      const called = this.#program.functionAt(entry);
+      if (called !== undefined && !called.external && called.name !== "main") this.#visit(called, seen, order);
+    }
+    order.push(found);
+  }
+}

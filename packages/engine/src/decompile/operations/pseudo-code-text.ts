@@ -1,0 +1,85 @@
+import { AnalyzedProgram } from "../../analysis/analyzed-program.js";
+import { RecentResults } from "../../analysis/recent-results.js";
+import type { ProgramQuery } from "../../operations/query.js";
+import type { FunctionRecord } from "../../program.js";
+import { loadIced } from "../lift/x86/load-iced.js";
+import { FunctionAnalyzer } from "../pipeline/analyze.js";
+import { decompileFunction, type DecompiledFunction } from "../pipeline/decompile.js";
+import { preamble } from "../pipeline/render.js";
+import { ProgramView } from "../program/program-view.js";
+import type { TextLine } from "../print/text-lines.js";
+import { Deadline, TooMuchWork } from "./deadline.js";
+
+export interface PseudocodeText {
+  readonly text: string;
+  readonly lines: readonly TextLine[];
+  /** What the text leaves open, each in a sentence. */
+  readonly limitations: readonly string[];
+  /** False for a text that only says why there is none. */
+  readonly isCode: boolean;
+}
+
+/** Lines of texts that are kept for the next question about their functions. */
+const keptLines = 200_000;
+/** A function with more is not tried: its time and memory are not bounded well enough. */
+const mostInstructions = 30_000;
+const mostMs = 8_000;
+
+interface Kept {
+  readonly names: string;
+  readonly analyzer: FunctionAnalyzer;
+  readonly deadline: Deadline;
+  readonly texts: RecentResults<PseudocodeText>;
+}
+
+const kept = new WeakMap<AnalyzedProgram, Kept>();
+
+/** True where functions of the program can be written as C. */
+export function canDecompile(query: ProgramQuery): boolean {
+  return query.image.architecture === "x86_64" && query.program instanceof AnalyzedProgram;
+}
+
+/** The function as C, with what it needs declared before it; undefined for one without a body here. */
+export function pseudocodeText(query: ProgramQuery, fn: FunctionRecord): PseudocodeText | undefined {
+  const { program } = query;
+  if (fn.external || !(program instanceof AnalyzedProgram) || program.instructionStarts(fn).length === 0) return undefined;
+  const state = stateOf(query, program);
+  return state.texts.get(fn.entry, () => compute(query, state, fn), ({ lines }) => lines.length);
+}
+
+function stateOf(query: ProgramQuery, program: AnalyzedProgram): Kept {
+  const names = query.annotations.digest() ?? "";
+  const known = kept.get(program);
+  if (known !== undefined && known.names === names) return known;
+  const deadline = new Deadline();
+  const view = new ProgramView(program, (fn) => query.names.ofFunction(fn).name);
+  const made = { names, deadline, analyzer: new FunctionAnalyzer(view, loadIced(), () => { deadline.check(); }), texts: new RecentResults<PseudocodeText>(keptLines) };
+  kept.set(program, made);
+  return made;
+}
+
+function compute(query: ProgramQuery, { analyzer, deadline }: Kept, fn: FunctionRecord): PseudocodeText {
+  const instructions = query.program.instructionStarts(fn).length;
+  if (instructions > mostInstructions) return withoutCode(`The function has ${String(instructions)} instructions; up to ${String(mostInstructions)} are written as C.`, fn);
+  deadline.start(mostMs, query.checkpoint);
+  try {
+    return withPreamble(analyzer, decompileFunction(analyzer, fn));
+  } catch (error) {
+    if (error instanceof TooMuchWork) return withoutCode("Writing the function as C took longer than its bound.", fn);
+    throw error;
+  }
+}
+
+function withPreamble({ view }: FunctionAnalyzer, found: DecompiledFunction): PseudocodeText {
+  const before = preamble([found], view, { defineData: false }).map((text) => ({ text, at: [] }));
+  const lines = [...before, ...found.lines];
+  return { text: lines.map(({ text }) => text).join("\n"), lines, limitations: [standing, ...found.notes], isCode: true };
+}
+
+const standing = "Types and names are inferred from use; what a call passes is told by its callee, a known prototype or the registers set before it.";
+
+/** A comment in place of code, with the way to read the function. */
+function withoutCode(reason: string, fn: FunctionRecord): PseudocodeText {
+  const text = `/* Not written as C: ${reason} Read it with procedure_assembly or read_function_instructions. */`;
+  return { text, lines: [{ text, at: [fn.entry] }], limitations: [reason], isCode: false };
+}
