@@ -1,9 +1,10 @@
 import { formatAddress } from "@rea/core";
+import { exceptionEdges } from "../facts/exception-edges.js";
 import type { ControlFlow } from "../facts/function-facts.js";
 import type { SwitchTable } from "../facts/switch-cases.js";
 import type { BasicBlock, Program } from "../program.js";
 
-/** Blocks as they are shown: with cases on the edges of switches, dominators and loops where they are known. */
+/** Blocks as they are shown: with cases on the edges of switches, edges of exceptions, dominators and loops where they are known. */
 export class ShownBlocks {
   readonly #program: Program;
   readonly #flow: ControlFlow | undefined;
@@ -27,7 +28,7 @@ export class ShownBlocks {
       start: this.#address(block.start),
       end: this.#address(block.end),
       instruction_count: block.instructionCount,
-      successors: block.successors.map((edge) => this.#edge(block, edge)),
+      successors: [...block.successors.map((edge) => this.#edge(block, edge)), ...this.#exceptions(block)],
       ...this.#place(block),
     };
   }
@@ -38,6 +39,12 @@ export class ShownBlocks {
     if (table === undefined) return this.#guards.get(block.start) === target ? { ...plain, default: true } : plain;
     const cases = caseTexts(table.cases.get(target) ?? []);
     return { ...plain, cases, numbering: table.numbering, ...(table.defaultTarget === target ? { default: true } : {}) };
+  }
+
+  /** Where the block's instructions go on when one of them throws. */
+  #exceptions({ start }: BasicBlock) {
+    const pads = this.#flow === undefined ? [] : (exceptionEdges(this.#program, this.#flow.graph).pads.get(start) ?? []);
+    return pads.map((pad) => ({ address: this.#address(pad), kind: "exception" }));
   }
 
   #place({ start }: BasicBlock) {

@@ -1,5 +1,6 @@
 import { formatAddress, type NativeApi } from "@rea/core";
 import { lastAtOrBelow } from "../analysis/memory-map.js";
+import { exceptionEdges } from "../facts/exception-edges.js";
 import type { Frame, StackSlot } from "../facts/frame.js";
 import type { CallFacts, ControlFlow } from "../facts/function-facts.js";
 import type { Loop } from "../facts/loops.js";
@@ -142,13 +143,13 @@ function unresolvedJumps({ program, flow }: Input): readonly number[] {
 
 /** What the facet cannot say, each with its reason. */
 function unknowns(input: Input): string[] {
-  const { flow, facts } = input;
+  const { flow, facts, program } = input;
   const found: string[] = [];
   if (facts === undefined) found.push("Registers of this architecture are not modelled: frame, arguments and convention are not known.");
   else found.push(...factUnknowns(facts));
-  const reached = flow.graph.preorder.length;
-  const unreached = flow.graph.blocks.length - reached;
-  if (unreached > 0) found.push(`${String(unreached)} blocks are not reached from the entry by edges that were seen, such as landing pads of exceptions.`);
+  const { pads, unreached } = exceptionEdges(program, flow.graph);
+  if (pads.size > 0) found.push("Frame, dominators and loops are those of the paths without exceptions.");
+  if (unreached > 0) found.push(`${String(unreached)} blocks are not reached from the entry by edges that were seen.`);
   const open = unresolvedJumps(input).length;
   if (open > 0) found.push(`${String(open)} computed jumps have no known targets.`);
   if (flow.switches.some(({ numbering }) => numbering === "index")) found.push("Some case numbers are positions in their table: the value of the first one, or whether it has a sign, is not shown by the code.");
