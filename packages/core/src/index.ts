@@ -63,6 +63,7 @@ export { artifactComparisonSchema, artifactGraphSchema } from "./operations/arti
 export { binaryFacets, mitigationNames, pathInput, type BinaryFacet } from "./operations/binary-format.js";
 export { artifactDocumentFormats } from "./ports.js";
 export type {
+  ApplicationsPort,
   ArtifactDocumentFormat,
   MemberDifference,
   ArtifactsPort,
@@ -311,6 +312,23 @@ export {
   type StepFailure,
 } from "./operations/browser-scenario-capture.js";
 export {
+  electronCoverageStates,
+  electronEventKinds,
+  electronEventSchema,
+  electronScenarioCaptureSchema,
+  electronScenarioPredicate,
+  electronScenarioSchema,
+  electronScenarioSummarySchema,
+  type ElectronAction,
+  type ElectronActionResult,
+  type ElectronCoverageState,
+  type ElectronEvent,
+  type ElectronEventKind,
+  type ElectronScenario,
+  type ElectronScenarioCapture,
+  type ElectronScenarioSummary,
+} from "./operations/electron-scenario.js";
+export {
   compareWebCapturesInput,
   webComparisonSchema,
   webDimensions,
@@ -423,3 +441,4 @@ export {
 } from "./operations/javascript-words.js";
 export type { NativeFingerprint } from "./operations/fingerprints.js";
 export { binaryComparisonSchema, type BinaryComparison, type FunctionPlace } from "./operations/binary-comparison.js";
+export type { ApplicationSearch, ApplicationSearchHit, RecoveredSources } from "./application-reading.js";

@@ -1,3 +1,4 @@
+import type { ApplicationSearch, RecoveredSources } from "./application-reading.js";
 import type { AnalysisProfile } from "./analysis-profile.js";
 import type { BundleWhole, WholeKind } from "./bundle-schema.js";
 import type { CitedRecord } from "./cited-record.js";
@@ -335,6 +336,17 @@ export interface JobsPort {
   cancel(input: { readonly job_id: string }, context: OperationContext): Promise<{ readonly state: JobView["state"] }>;
 }
 
+/** Texts of JavaScript applications; each call reads the application again. */
+export interface ApplicationsPort {
+  /** Places of a text in scripts, pages and the originals of source maps, with where each lies on the other side of a map. */
+  search(
+    input: { readonly path: string; readonly inner_path?: string | undefined; readonly text: string; readonly case_sensitive: boolean; readonly offset: number; readonly limit: number },
+    context: OperationContext,
+  ): Promise<ApplicationSearch>;
+  /** Writes the originals that source maps hold into a directory that does not exist yet. Throws `artifact_operation_failed`. */
+  recoverSources(input: { readonly path: string; readonly inner_path?: string | undefined; readonly output: string }, context: OperationContext): Promise<RecoveredSources>;
+}
+
 /** Everything a tool may ask for; a tool names the members it needs and sees no other. */
 export interface CapabilityPorts extends OperationPorts {
   readonly session: SessionPort;
@@ -349,6 +361,7 @@ export interface CapabilityPorts extends OperationPorts {
   readonly captures: CapturesPort;
   readonly jobs: JobsPort;
   readonly hostPrograms: HostProgramsPort;
+  readonly applications: ApplicationsPort;
   readonly webComparisons: WebComparisonsPort;
   readonly webScenarios: WebScenariosPort;
   readonly web: WebPort;

@@ -1,4 +1,4 @@
 export { createScriptReader, type OwnedScriptReader } from "./reader/script-reader.js";
-export { analyzeApplication } from "./application/analyzer.js";
+export { analyzeApplication, recoverApplicationSources, searchInApplication } from "./application/analyzer.js";
 export type { AnalysisRequest, AnalyzedApplication } from "./application/analyze-here.js";
 export type { FactCacheSettings } from "./cache/fact-cache.js";

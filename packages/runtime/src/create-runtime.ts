@@ -30,7 +30,7 @@ import { createJobs, type Jobs } from "./jobs/jobs.js";
 import { keepAnomalies } from "./kept-anomalies.js";
 import { createLogger } from "./logger.js";
 import { createProcesses, type Processes } from "./processes-port.js";
-import { factCacheSettings, javascriptProvider } from "./javascript-provider.js";
+import { createApplicationsPort, factCacheSettings, javascriptProvider } from "./javascript-provider.js";
 import { createReplayPort } from "./replay-port.js";
 import type { RuntimeOptions } from "./runtime-options.js";
 import { createUnknownsPort } from "./unknowns-port.js";
@@ -97,6 +97,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     web: web.port,
     webScenarios: webScenarios.port,
     hostPrograms: hostPrograms.port,
+    applications: createApplicationsPort(),
     session: {
       describe: (expectations) =>
         describeSession({ identity, digests: digests(), tools, registry, auxiliary, ledger, limitations }, view, {

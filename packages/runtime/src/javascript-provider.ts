@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { escapeUntrusted, pageOf, type JsonObject, type OperationContext, type OperationParams, type RetainedWhole, type Subject } from "@rea/core";
+import { escapeUntrusted, pageOf, type ApplicationsPort, type JsonObject, type OperationContext, type OperationParams, type RetainedWhole, type Subject } from "@rea/core";
 import type { AnalyzedApplication, FactCacheSettings } from "@rea/javascript";
 import type { Target } from "@rea/provider";
 import type { AuxiliaryProvider, StaticReply } from "./static-calls.js";
@@ -86,4 +86,13 @@ function pageIn({ graph, unknowns }: AnalyzedApplication, { list, node_kind, off
 
 function plain(item: object): JsonObject {
   return Object.fromEntries(Object.entries(item));
+}
+
+/** Reads applications again for their texts; loaded with the first call. */
+export function createApplicationsPort(): ApplicationsPort {
+  return {
+    search: async ({ path, inner_path, text, case_sensitive, offset, limit }, context) =>
+      (await import("@rea/javascript")).searchInApplication({ path, innerPath: inner_path ?? null, text, caseSensitive: case_sensitive, offset, limit }, context),
+    recoverSources: async ({ path, inner_path, output }, context) => (await import("@rea/javascript")).recoverApplicationSources({ path, innerPath: inner_path ?? null, output }, context),
+  };
 }

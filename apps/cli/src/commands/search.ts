@@ -1,11 +1,14 @@
+import { toReaError } from "@rea/core";
 import { toCommandLine } from "@rea/tool";
-import { tools } from "@rea/tools";
+import { mayBeApplication, tools } from "@rea/tools";
 import type { CommandModule } from "yargs";
-import { choiceOption, operand, optionOf } from "../argument-values.js";
-import { inSession } from "../command-session.js";
+import { choiceOption, localPath, operand, optionOf } from "../argument-values.js";
+import { inSession, type CommandSession } from "../command-session.js";
 import { outputOptions, targetOptions, type OutputArguments, type TargetArguments } from "../common-options.js";
 import type { Finish } from "../finish.js";
 import { jsonText } from "../output.js";
+import { applicationHitsText } from "../render/application-hits-text.js";
+import { UsageError } from "../usage-error.js";
 
 type Arguments = OutputArguments & TargetArguments & { path: string; query: string; mode?: string; "case-sensitive"?: boolean; limit?: unknown; offset?: unknown };
 
@@ -15,7 +18,7 @@ const searches = ["search_procedures", "search_strings"] as const;
 export function searchCommand(finish: Finish): CommandModule<object, Arguments> {
   return {
     command: "search <path> <query>",
-    describe: "Functions and strings whose text matches.",
+    describe: "Functions and strings whose text matches; in JavaScript applications every place of a text.",
     builder: (argv) =>
       argv
         .positional("path", operand("path", "File to read"))
@@ -46,6 +49,7 @@ function search(given: Arguments): Promise<number> {
   return inSession(given, async (session) => {
     const opened = await session.open(given.path, given);
     if (!opened.ok) return session.fail(opened.error);
+    if (mayBeApplication(opened.value.result)) return searchTexts(session, given);
     const input = Object.fromEntries(
       Object.entries({
         pattern: given.query,
@@ -68,4 +72,26 @@ function search(given: Arguments): Promise<number> {
     if (session.json) session.text(jsonText(values, session.output.terminal));
     return session.save(given);
   });
+}
+
+const standardHits = 50;
+
+/** Every place of a text in a JavaScript application and in the originals of its source maps. */
+async function searchTexts(session: CommandSession, given: Arguments): Promise<number> {
+  if (given.mode === "regex") throw new UsageError("--mode regex searches executables; applications are searched for a text as it stands");
+  const number = (value: unknown, standard: number): number => (value === undefined ? standard : Number(value));
+  try {
+    const found = await session.searchApplication({
+      path: localPath(given.path),
+      text: given.query,
+      case_sensitive: given["case-sensitive"] === true,
+      offset: number(given.offset, 0),
+      limit: number(given.limit, standardHits),
+    });
+    if (session.json) session.text(jsonText(found, session.output.terminal));
+    else session.text(applicationHitsText(found, session.style));
+    return session.save(given);
+  } catch (error) {
+    return session.fail(toReaError(error, "search").toObject());
+  }
 }

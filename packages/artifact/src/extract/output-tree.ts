@@ -23,8 +23,9 @@ export class OutputTree {
   /** Files that are being created, by a spelling that no host tells from theirs. */
   readonly #creating = new Map<string, Promise<unknown>>();
 
-  constructor() {
-    this.root = mkdtempSync(join(tmpdir(), "rea-extract-"));
+  /** In the system's temporary place, or at a path that does not exist yet. */
+  constructor(directory?: string) {
+    this.root = directory === undefined ? mkdtempSync(join(tmpdir(), "rea-extract-")) : madeDirectory(directory);
     this.#directories.set(this.root, ownedOf(this.root));
   }
 
@@ -94,6 +95,19 @@ export class OutputTree {
     }
     this.#directories.set(path, ownedOf(path));
     return undefined;
+  }
+}
+
+function madeDirectory(path: string): string {
+  try {
+    mkdirSync(path, 0o700);
+    return path;
+  } catch (cause) {
+    throw new ReaError("artifact_operation_failed", {
+      message: "The output directory exists already or cannot be made. Name one that does not exist, below a directory that does.",
+      details: { operation: "extract_artifact", reason: "path" },
+      cause,
+    });
   }
 }
 

@@ -1,17 +1,30 @@
 import { Worker } from "node:worker_threads";
-import { ReaError, reaErrorFromObject, throwIfAborted, type OperationContext, type ErrorObject, type ProgressUpdate } from "@rea/core";
+import { ReaError, reaErrorFromObject, throwIfAborted, type ApplicationSearch, type ErrorObject, type OperationContext, type ProgressUpdate, type RecoveredSources } from "@rea/core";
 import { standardEntry } from "../worker/entry.js";
+import type { SearchRequest } from "../search/search-application.js";
+import type { RecoveryRequest } from "../search/recover-sources.js";
 import type { AnalysisRequest, AnalyzedApplication } from "./analyze-here.js";
 
-/** Asks of the thread that analyses; it is told by its data that it is one. */
+/** What a thread for whole applications is started for. */
+export type AnalyzerTask =
+  | { readonly kind: "analyze"; readonly request: AnalysisRequest }
+  | { readonly kind: "search"; readonly request: SearchRequest }
+  | { readonly kind: "recover"; readonly request: RecoveryRequest };
+
+/** The thread is told by its data that it is one. */
 export interface AnalyzerData {
   readonly role: "analyzer";
-  readonly request: AnalysisRequest;
+  readonly task: AnalyzerTask;
 }
+
+export type AnalyzerOutcome =
+  | { readonly kind: "analyzed"; readonly analyzed: AnalyzedApplication }
+  | { readonly kind: "searched"; readonly found: ApplicationSearch }
+  | { readonly kind: "recovered"; readonly recovered: RecoveredSources };
 
 export type AnalyzerMessage =
   | { readonly kind: "progress"; readonly update: ProgressUpdate }
-  | { readonly kind: "done"; readonly analyzed: AnalyzedApplication }
+  | { readonly kind: "done"; readonly outcome: AnalyzerOutcome }
   | { readonly kind: "error"; readonly error: ErrorObject };
 
 const operation = "analyze_javascript_application";
@@ -24,17 +37,37 @@ const heapMegabytes = 4096;
  * Throws `cancelled`, `target_unavailable`, `artifact_integrity_mismatch` under policy `fail`, `capability_unavailable` for
  * what is no application, and `invalid_request` for an inner path or format that does not fit.
  */
-export async function analyzeApplication(request: AnalysisRequest, { signal, progress }: OperationContext): Promise<AnalyzedApplication> {
+export async function analyzeApplication(request: AnalysisRequest, context: OperationContext): Promise<AnalyzedApplication> {
+  const outcome = await inThread({ kind: "analyze", request }, context);
+  if (outcome.kind !== "analyzed") throw broken(undefined);
+  return outcome.analyzed;
+}
+
+/** Places of a text in an application and in the originals of its maps. Throws as `analyzeApplication` does. */
+export async function searchInApplication(request: SearchRequest, context: OperationContext): Promise<ApplicationSearch> {
+  const outcome = await inThread({ kind: "search", request }, context);
+  if (outcome.kind !== "searched") throw broken(undefined);
+  return outcome.found;
+}
+
+/** Writes the originals that maps hold. Throws as `analyzeApplication` does, and `artifact_operation_failed`. */
+export async function recoverApplicationSources(request: RecoveryRequest, context: OperationContext): Promise<RecoveredSources> {
+  const outcome = await inThread({ kind: "recover", request }, context);
+  if (outcome.kind !== "recovered") throw broken(undefined);
+  return outcome.recovered;
+}
+
+async function inThread(task: AnalyzerTask, { signal, progress }: OperationContext): Promise<AnalyzerOutcome> {
   throwIfAborted(signal, operation);
-  const data: AnalyzerData = { role: "analyzer", request };
+  const data: AnalyzerData = { role: "analyzer", task };
   // stdout belongs to the protocol: whatever a library prints stays in the thread.
   const worker = new Worker(standardEntry(), { workerData: data, stdout: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
   try {
-    return await new Promise<AnalyzedApplication>((resolve, reject) => {
+    return await new Promise<AnalyzerOutcome>((resolve, reject) => {
       signal.addEventListener("abort", () => reject(cancelled()), { once: true });
       worker.on("message", (message: AnalyzerMessage) => {
         if (message.kind === "progress") progress.report(message.update);
-        else if (message.kind === "done") resolve(message.analyzed);
+        else if (message.kind === "done") resolve(message.outcome);
         else reject(reaErrorFromObject(message.error));
       });
       worker.on("error", (error) => reject(broken(error)));

@@ -22,7 +22,7 @@ const shared: readonly ParserPlugin[] = [
   "exportDefaultFrom",
   "functionBind",
   "throwExpressions",
-  "optionalChainingAssign",
+  ["optionalChainingAssign", { version: "2023-07" }],
   "regexpUnicodeSets",
 ];
 

@@ -1,12 +1,11 @@
 import { parentPort } from "node:worker_threads";
-import { toReaError, type ProgressUpdate } from "@rea/core";
-import { analyzeHere } from "../application/analyze-here.js";
-import type { AnalyzerData, AnalyzerMessage } from "../application/analyzer.js";
+import { toReaError, type OperationContext, type ProgressUpdate } from "@rea/core";
+import type { AnalyzerData, AnalyzerMessage, AnalyzerOutcome, AnalyzerTask } from "../application/analyzer.js";
 
 const progressEveryMs = 100;
 
 /** Analyses what the thread was started for, tells the outcome and ends. */
-export async function serveAnalyzer({ request }: AnalyzerData): Promise<void> {
+export async function serveAnalyzer({ task }: AnalyzerData): Promise<void> {
   // The caller ends the whole thread when it no longer wants the answer.
   const { signal } = new AbortController();
   let sentAt = Number.NEGATIVE_INFINITY;
@@ -17,9 +16,20 @@ export async function serveAnalyzer({ request }: AnalyzerData): Promise<void> {
     send({ kind: "progress", update });
   };
   try {
-    send({ kind: "done", analyzed: await analyzeHere(request, { signal, progress: { report } }) });
+    send({ kind: "done", outcome: await outcomeOf(task, { signal, progress: { report } }) });
   } catch (error) {
     send({ kind: "error", error: toReaError(error, "analyze_javascript_application").toObject() });
+  }
+}
+
+async function outcomeOf(task: AnalyzerTask, context: OperationContext): Promise<AnalyzerOutcome> {
+  switch (task.kind) {
+    case "analyze":
+      return { kind: "analyzed", analyzed: await (await import("../application/analyze-here.js")).analyzeHere(task.request, context) };
+    case "search":
+      return { kind: "searched", found: await (await import("../search/search-application.js")).searchApplication(task.request, context.signal) };
+    case "recover":
+      return { kind: "recovered", recovered: await (await import("../search/recover-sources.js")).recoverSources(task.request, context.signal) };
   }
 }
 

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { silentProgress } from "@rea/core";
+import { analyzeHere, type AnalysisRequest, type AnalyzedApplication } from "../../src/application/analyze-here.js";
+
+export type Tree = { readonly [path: string]: string | Uint8Array };
+
+/** Directories that a test file made; removed by `clean`. */
+const made: string[] = [];
+
+export function clean(): void {
+  for (const directory of made.splice(0)) rmSync(directory, { recursive: true, force: true });
+}
+
+export function emptyDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), "rea-javascript-"));
+  made.push(directory);
+  return directory;
+}
+
+export function writeTree(tree: Tree, root = join(emptyDirectory(), "app")): string {
+  mkdirSync(root, { recursive: true });
+  for (const [path, content] of Object.entries(tree)) {
+    const file = join(root, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+  return root;
+}
+
+/** Packs a directory with Electron's own tool. */
+export async function packAsar(directory: string, options: { readonly unpack?: string } = {}): Promise<string> {
+  const asar = createRequire(import.meta.url)("@electron/asar");
+  const archive = join(emptyDirectory(), "app.asar");
+  await asar.createPackageWithOptions(directory, archive, options);
+  return archive;
+}
+
+export function analyze(path: string, more: Partial<AnalysisRequest> = {}): Promise<AnalyzedApplication> {
+  const request: AnalysisRequest = { path, format: "auto", innerPath: null, integrityPolicy: "fail", cache: null, threads: 2, timeMs: 600_000, limits: {}, ...more };
+  return analyzeHere(request, { signal: new AbortController().signal, progress: silentProgress });
+}
