@@ -1,9 +1,16 @@
 /** What can be measured by name, each loaded alone: a measured process loads nothing that it does not use. */
 const commands: { readonly [name: string]: ((rest: readonly string[]) => Promise<string>) | undefined } = {
   "analyse-file": async (rest) => (await import("./engine/analyse-file.js")).analyseFile(rest),
-  "artifact-run": async (rest) => (await import("./artifact/artifact-run.js")).artifactRun(rest),
   engine: async (rest) => {
     await (await import("./engine/run-engine-bench.js")).runEngineBench(rest);
+    return "";
+  },
+  clients: async ([part]) => {
+    await (await import("./clients/run-clients-bench.js")).runClientsBench(part);
+    return "";
+  },
+  diff: async ([folder]) => {
+    await (await import("./diff/diff-bench.js")).runDiffBench(folder);
     return "";
   },
   artifact: async ([only]) => {

@@ -32,7 +32,7 @@ export function planSetup(choice: SetupChoice, at: PlanHost): SetupPlan {
 export function planUninstall(at: PlanHost): SetupPlan {
   return {
     purpose: "uninstall",
-    clients: clientIds.map((id) => planRemoval(clientById(id), at)),
+    clients: clientIds.map(clientById).filter(({ config }) => config !== null).map((client) => planRemoval(client, at)),
     skill: planSkillRemoval(at.host),
     installHopper: false,
   };
