@@ -5,6 +5,8 @@ export { analyzeBundle, type AnalyzedBundle } from "./bundle/analyze-bundle.js";
 export { captureScreenshot, type PageScreenshot } from "./capture-screenshot.js";
 export { compareWebCaptures, type WebCapturePair, type WebComparisonOptions } from "./compare/compare-web-captures.js";
 export { compareScreenshots, type ComparedScreenshots, type ScreenshotPair } from "./compare/compare-screenshots.js";
+export { runElectronScenario, type ElectronScenarioOptions } from "./electron-scenario/run-electron-scenario.js";
+export { summarizeElectron } from "./electron-scenario/summarize-electron.js";
 export { inspectElectronPage, type InspectedElectronPage } from "./electron/inspect-electron-page.js";
 export { inspectPage, type InspectedPage } from "./inspect-page.js";
 export { observeSession, type ObservedSession } from "./observe-session.js";

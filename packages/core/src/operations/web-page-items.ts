@@ -31,7 +31,7 @@ export const webDomNodeSchema = z.strictObject({
   /** UTF-16 code units. */
   value_length: count,
   attributes: z.array(text),
-  /** Mode of the shadow root that this node is; null for other nodes. */
+  /** Mode of the shadow tree that this node is in; null outside of one. */
   shadow_root: z.enum(["open", "closed"]).nullable(),
 });
 
