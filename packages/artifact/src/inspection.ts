@@ -1,13 +1,18 @@
-import { canonicalSha256, coverageOf, pageOf, type OperationParams, type OperationResult } from "@rea/core";
+import { canonicalSha256, coverageOf, omission, pageOf, type OperationParams, type OperationResult } from "@rea/core";
 import type { ArtifactGraph, ArtifactNode, Inventory, Occurrence } from "./graph/graph.js";
 import { nextProbes } from "./inspection/next-probes.js";
 import { observationsOf } from "./inspection/observations.js";
+import { fitting, pageBytes } from "./inspection/reply-bytes.js";
 
 type Params = OperationParams<"inspect_artifact">;
 type Inspection = OperationResult<"inspect_artifact">;
 
 const inlineBytes = 16 * 1024;
 const shownFindings = 50;
+/** Of each list of findings. */
+const findingsBytes = 12 * 1024;
+const contradictionsBytes = 48 * 1024;
+const probeBytes = 4 * 1024;
 
 /** One page about an inventory: `inspect_artifact` of contract 05 §8. The whole graph is inline when it is small. */
 export function inspection(found: Inventory, params: Pick<Params, "prefix" | "offset" | "limit" | "integrity_policy">): Inspection {
@@ -16,20 +21,45 @@ export function inspection(found: Inventory, params: Pick<Params, "prefix" | "of
   const hints = new Map(found.hints.map((one) => [placeKey(one), one.hints] as const));
   const byPath = [...graph.occurrences].sort(pathOrder);
   const chosen = params.prefix === undefined ? byPath : byPath.filter(({ logical_path }) => logical_path.startsWith(params.prefix ?? ""));
+  const contradictions = fitting(mutable(graph.integrity_contradictions), contradictionsBytes);
   return {
     inspection_id: `ins_${canonicalSha256({ manifest_id: manifest.manifest_id, integrity_policy: params.integrity_policy })}`,
     manifest,
     graph: graphMember(found),
-    occurrences: pageOf(chosen, params, (one) => ({ ...joined(one, nodes), container_hints: [...(hints.get(placeKey(one)) ?? [])] }), omissions),
-    integrity_contradictions: mutable(graph.integrity_contradictions),
+    occurrences: occurrencePage(chosen, { nodes, hints, params, omissions }),
+    integrity_contradictions: contradictions,
     anomalies: firstOf(anomalies, (one) => ({ ...one })),
     observations: firstOf(observationsOf(byPath, nodes, found), (one) => one),
     derived_relationships: firstOf(sourceMapPairs(graph), (one) => one),
     unexplored_branches: firstOf(found.unexplored, (one) => ({ ...one })),
-    next_probes: nextProbes(byPath, found.hints),
+    next_probes: nextProbes(byPath, found.hints).filter((probe) => fitting([probe], probeBytes).length > 0),
     coverage: coverageOf(omissions),
-    limitations: ["Digests prove that bytes are the same, not who made them: no signature chain was judged."],
+    limitations: [
+      ...(contradictions.length < graph.integrity_contradictions.length
+        ? [`The first ${String(contradictions.length)} of ${String(graph.integrity_contradictions.length)} contradictions are shown; the retained graph holds all.`]
+        : []),
+      "Digests prove that bytes are the same, not who made them: no signature chain was judged.",
+    ],
   };
+}
+
+interface PageSource {
+  readonly nodes: ReadonlyMap<string, ArtifactNode>;
+  readonly hints: ReadonlyMap<string, Inventory["hints"][number]["hints"]>;
+  readonly params: Pick<Params, "offset" | "limit">;
+  readonly omissions: Inventory["omissions"];
+}
+
+/** A page of as many occurrences as were asked for and have room; names can be long. */
+function occurrencePage(chosen: readonly Occurrence[], { nodes, hints, params, omissions }: PageSource): Inspection["occurrences"] {
+  const { offset, limit } = params;
+  const wanted = chosen.slice(offset, offset + limit).map((one) => ({ ...joined(one, nodes), container_hints: [...(hints.get(placeKey(one)) ?? [])] }));
+  const bytes = pageBytes(limit);
+  const shown = fitting(wanted, bytes, 1);
+  const page = pageOf(chosen, { offset, limit: shown.length }, (one) => one);
+  const left = wanted.length - shown.length;
+  const cut = omission("occurrences of this page", "limit_total_bytes", { count: left, limit: bytes, how_to_continue: "Names are long; go on at next_offset." });
+  return { ...page, items: shown, limit, coverage: coverageOf(left === 0 ? omissions : [...omissions, cut]) };
 }
 
 function pathOrder(a: Occurrence, b: Occurrence): number {
@@ -63,7 +93,7 @@ function mutable<T extends { readonly limitations: readonly string[] }>(items: r
 }
 
 function firstOf<S, T>(items: readonly S[], show: (item: S) => T) {
-  const shown = items.slice(0, shownFindings).map(show);
+  const shown = fitting(items.slice(0, shownFindings).map(show), findingsBytes);
   return { items: shown, returned: shown.length, total: items.length, truncated: shown.length < items.length };
 }
 

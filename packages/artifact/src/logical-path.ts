@@ -1,4 +1,4 @@
-import { escapeBytes, escapeUntrusted, sha256Hex } from "@rea/core";
+import { escapeBytes, escapeUntrusted, sha256Hex, truncateCodePoints } from "@rea/core";
 import type { EntryName } from "./format.js";
 
 /** Why a name is not safe to use as a path. */
@@ -29,6 +29,8 @@ const sentences: { readonly [R in UnsafeRule]: string } = {
 
 /** More than any system's paths need; each segment may imply a directory that keeps its whole path. */
 const maximumSegments = 256;
+/** Characters of a name, or bytes of one that is no text, that are shown; an escape is several characters long. */
+const shownCharacters = 4096;
 
 export interface PlacedName {
   /** Segments of the logical path below the container, escaped and NFC-normalised; one `unsafe/…` pair when unsafe. */
@@ -90,14 +92,24 @@ function unsafeName(name: EntryName, rule: UnsafeRule): PlacedName {
   return {
     segments: ["unsafe", sha256Hex(name.bytes).slice(0, 16)],
     rawName: shownName(name),
-    unsafe: { rule, why: sentences[rule] },
+    unsafe: { rule, why: isLong(name) ? `${sentences[rule]} The first ${String(shownCharacters)} characters of it are shown.` : sentences[rule] },
   };
 }
 
-/** The name with everything made visible, for showing only. */
+/** The beginning of a name with everything made visible, for showing only. */
 function shownName({ bytes, text, stored }: EntryName): string {
-  if (stored !== undefined) return escapeUntrusted(stored);
-  return text === undefined ? escapeBytes(bytes, "utf-8") : escapeUntrusted(text);
+  const shown = stored ?? text;
+  return shown === undefined ? shownBytes(bytes) : escapeUntrusted(truncateCodePoints(shown, shownCharacters).text);
+}
+
+/** The beginning of bytes that may be text, as `shownName` shows it. */
+export function shownBytes(bytes: Uint8Array): string {
+  return escapeBytes(bytes.subarray(0, shownCharacters), "utf-8");
+}
+
+function isLong({ bytes, text, stored }: EntryName): boolean {
+  const shown = stored ?? text;
+  return shown === undefined ? bytes.length > shownCharacters : truncateCodePoints(shown, shownCharacters).truncated;
 }
 
 /** The path of a container's members starts with this; the root's is empty. */

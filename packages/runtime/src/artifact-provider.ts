@@ -1,17 +1,19 @@
 import type { OperationContext, OperationParams, RetainedWhole } from "@rea/core";
 import type { Target } from "@rea/provider";
 import type { KeptAnomalies } from "./kept-anomalies.js";
+import { KeptExtractions } from "./kept-extractions.js";
 import type { AuxiliaryProvider, StaticReply } from "./static-calls.js";
 
 type Walk = Pick<OperationParams<"inspect_artifact">, "limits" | "integrity_policy">;
 
 /** The artifact engine as an auxiliary provider; it is loaded with the first call. */
 export function artifactProvider(anomalies: KeptAnomalies): AuxiliaryProvider {
+  const kept = new KeptExtractions();
   return {
     identity: { id: "rea-artifact-graph", name: "REA artifact graph", version: "1" },
     answers: {
       inspect_artifact: (target, params, context) => inspectArtifact({ target, params, anomalies }, context),
-      extract_artifact: extractArtifact,
+      extract_artifact: (target, params, context) => extractArtifact({ target, params, kept }, context),
     },
     establishes: ["inspect_artifact", "extract_artifact"],
     close: () => Promise.resolve(),
@@ -42,16 +44,30 @@ async function inspectArtifact({ target, params, anomalies }: Inspecting, contex
   }
 }
 
-async function extractArtifact(target: Target, params: OperationParams<"extract_artifact">, context: OperationContext): Promise<StaticReply> {
-  const { discardExtraction, extract, openArtifact } = await import("@rea/artifact");
+interface Extracting {
+  readonly target: Target;
+  readonly params: OperationParams<"extract_artifact">;
+  readonly kept: KeptExtractions;
+}
+
+async function extractArtifact({ target, params, kept }: Extracting, context: OperationContext): Promise<StaticReply> {
+  const { discardExtraction, extract, extractionPage, openArtifact } = await import("@rea/artifact");
+  if (params.extraction_id !== undefined) {
+    const found = kept.of(params.extraction_id);
+    return { ...answerOf(extractionPage(found, params)), subject_sha256: found.manifest.root_sha256 };
+  }
   const artifact = openArtifact(target.path);
   try {
     const options = params.select === undefined ? {} : { select: params.select };
     const found = await extract(artifact, { ...context, ...walkOptions(params), ...options });
+    kept.keep(found);
     return {
-      ...answerOf(found),
+      ...answerOf(extractionPage(found, params)),
       subject_sha256: found.manifest.root_sha256,
-      undo: () => discardExtraction(found),
+      undo: async () => {
+        kept.forget(found);
+        await discardExtraction(found);
+      },
     };
   } finally {
     artifact.close();

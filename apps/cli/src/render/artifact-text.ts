@@ -95,14 +95,14 @@ const shownFiles = 40;
 
 /** Where everything went, and what did not go. */
 export function extractionText(found: Extraction, style: Style): string {
-  const { artifacts, skipped, output_root, extraction } = found;
+  const { artifacts, skipped, output_root, extraction, artifacts_total, skipped_total } = found;
   const files = artifacts.slice(0, shownFiles).map((one) => `  ${one.relative_path}  ${style.dim(grouped(one.bytes_written))}`);
-  const more = artifacts.length > shownFiles ? [`  … and ${grouped(artifacts.length - shownFiles)} more`] : [];
+  const more = artifacts_total > files.length ? [`  … and ${grouped(artifacts_total - files.length)} more`] : [];
   return [
     `${style.heading(output_root)}  ${grouped(extraction.file_count)} files, ${byteSize(extraction.bytes)}`,
     ...files,
     ...more,
-    ...section(style, "not written", skipped.length, skipped.slice(0, shownFiles).map((one) => `${one.logical_path}: ${one.reason}`)),
+    ...section(style, "not written", skipped_total, skipped.slice(0, shownFiles).map((one) => `${one.logical_path}: ${one.reason}`)),
     ...section(style, "left out", found.coverage.omissions.length, found.coverage.omissions.map((one) => one.scope)),
   ]
     .map((line) => `${line.trimEnd()}\n`)

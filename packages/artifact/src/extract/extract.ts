@@ -1,5 +1,6 @@
 import { canonicalSha256, coverageOf, ReaError, type Coverage } from "@rea/core";
 import { formats } from "../formats/index.js";
+import type { EntryKind } from "../format.js";
 import type { Manifest } from "../graph/graph.js";
 import { walkArtifact, type FinishedWalk, type InventoryOptions } from "../inventory.js";
 import type { Artifact } from "../open-artifact.js";
@@ -81,6 +82,10 @@ async function extractInto(tree: OutputTree, artifact: Artifact, options: Extrac
       bytes_written: bytes,
     }))
     .sort((a, b) => (a.relative_path < b.relative_path ? -1 : 1));
+  const notRestored = found.inventory.graph.occurrences
+    .filter(({ entry_kind, logical_path }) => neverRestored.has(entry_kind) && selection.has(logical_path))
+    .map(({ logical_path }) => ({ logical_path, reason: "not_restored" as const }))
+    .sort((a, b) => (a.logical_path < b.logical_path ? -1 : 1));
   const files_sha256 = canonicalSha256(artifacts.map(({ relative_path, sha256, bytes_written }) => ({ relative_path, sha256, bytes_written })));
   const source_manifest_id = found.inventory.manifest.manifest_id;
   return {
@@ -95,6 +100,7 @@ async function extractInto(tree: OutputTree, artifact: Artifact, options: Extrac
     output_root: tree.root,
     artifacts,
     skipped: [
+      ...notRestored,
       ...writer.skipped.map(({ place, reason }) => ({ logical_path: place.logicalPath, reason })),
       ...selection.unmatched().map((path) => ({ logical_path: path, reason: "not_found" as const })),
     ],
@@ -104,6 +110,8 @@ async function extractInto(tree: OutputTree, artifact: Artifact, options: Extrac
     limitations: ["Symbolic and hard links, permissions and times are not restored."],
   };
 }
+
+const neverRestored: ReadonlySet<EntryKind> = new Set<EntryKind>(["symlink", "hardlink", "special"]);
 
 /** Waits for the files, also when the walk fails: nothing may write after the removal. */
 async function finished(walk: Promise<FinishedWalk>, writer: MemberWriter): Promise<FinishedWalk> {

@@ -4,7 +4,7 @@ import type { OutputFile } from "./output-file.js";
 import type { RefusedWrite } from "./output-tree.js";
 
 /** Why a selected member is not in the output. */
-export type SkipReason = RefusedWrite | "not_found" | "unsafe_name" | "not_verified";
+export type SkipReason = RefusedWrite | "not_found" | "unsafe_name" | "not_verified" | "not_restored";
 
 /** A place in the order of the walk. */
 export interface Ordered {

@@ -1,7 +1,6 @@
-import { escapeBytes } from "@rea/core";
 import type { Entry, EntryName, FoundAnomaly, Relation } from "../format.js";
 import { artifactId, directoryDigest, type DirectoryChild } from "../graph/ids.js";
-import { memberPrefix, placeName } from "../logical-path.js";
+import { memberPrefix, placeName, shownBytes } from "../logical-path.js";
 import { newPlace, type Place } from "./place.js";
 
 export interface ScopeOptions {
@@ -57,7 +56,7 @@ export class ContainerScope {
       compressedBytes: entry.compressedBytes,
       encrypted: entry.encrypted,
       location: entry.location,
-      linkTarget: entry.linkTarget === null ? null : escapeBytes(entry.linkTarget, "utf-8"),
+      linkTarget: entry.linkTarget === null ? null : shownBytes(entry.linkTarget),
       safe: placed.unsafe === undefined,
       limitations: [...entry.limitations, ...(placed.unsafe === undefined ? [] : [placed.unsafe.why])],
     });

@@ -164,6 +164,9 @@ const extractArtifactOperation = defineOperation(
       .max(500)
       .optional()
       .describe("Exact logical paths, or prefixes ending in /; default all"),
+    extraction_id: z.string().regex(/^aex_[0-9a-f]{64}$/).optional().describe("Read on in an extraction of this session; extracts nothing again"),
+    offset: z.number().int().min(0).default(0).describe("First entry to return: written files, then skipped ones"),
+    limit: z.number().int().min(1).max(500).default(40).describe("Entries to return"),
   }),
   z.strictObject({
     manifest,
@@ -178,7 +181,11 @@ const extractArtifactOperation = defineOperation(
     artifacts: z.array(
       z.strictObject({ artifact_id: text, occurrence_id: text, relative_path: text, sha256, bytes_written: count }),
     ),
+    artifacts_total: count,
     skipped: z.array(z.strictObject({ logical_path: text, reason: text })),
+    skipped_total: count,
+    offset: count,
+    next_offset: count.nullable(),
     containment_verified: z.boolean(),
     cleanup: z.strictObject({ attempted: z.boolean(), verified: z.boolean(), residual_paths: z.array(text) }),
     coverage: coverageSchema,
