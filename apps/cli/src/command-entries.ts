@@ -1,6 +1,7 @@
 import { toCommandLine } from "@rea/tool";
 import { tools } from "@rea/tools";
 import { captureBrowserScenarioOptions } from "./commands/capture-browser-scenario.js";
+import { captureElectronScenarioOptions } from "./commands/capture-electron-scenario.js";
 import { captureProcessOptions } from "./commands/capture-process.js";
 import { compareArtifactsOptions } from "./commands/compare-artifacts.js";
 import { compareBinariesOptions } from "./commands/compare-binaries.js";
@@ -42,6 +43,7 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "cache", options: output },
   { command: "compare-artifacts", options: [...Object.keys(compareArtifactsOptions), ...output] },
   { command: "capture-browser-scenario", options: [...Object.keys(captureBrowserScenarioOptions), ...output] },
+  { command: "capture-electron-scenario", options: [...Object.keys(captureElectronScenarioOptions), ...output] },
   { command: "capture-process", options: [...Object.keys(captureProcessOptions), ...output] },
   { command: "compare-process-captures", options: [...Object.keys(compareProcessCapturesOptions), ...output] },
   { command: "compare-binaries", options: [...Object.keys(compareBinariesOptions), ...output] },

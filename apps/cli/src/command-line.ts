@@ -7,6 +7,7 @@ import { commandEntries } from "./command-entries.js";
 import { analyzeCommand } from "./commands/analyze.js";
 import { cacheCommand } from "./commands/cache.js";
 import { captureBrowserScenarioCommand } from "./commands/capture-browser-scenario.js";
+import { captureElectronScenarioCommand } from "./commands/capture-electron-scenario.js";
 import { captureProcessCommand } from "./commands/capture-process.js";
 import { compareArtifactsCommand } from "./commands/compare-artifacts.js";
 import { compareBinariesCommand } from "./commands/compare-binaries.js";
@@ -83,6 +84,7 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(cacheCommand(finish))
     .command(compareArtifactsCommand(finish))
     .command(captureBrowserScenarioCommand(finish))
+    .command(captureElectronScenarioCommand(finish))
     .command(captureProcessCommand(finish))
     .command(replayTerminalCommand(finish))
     .command(compareProcessCapturesCommand(finish))

@@ -82,6 +82,7 @@ import { captureProcessScenario } from "./process/capture-process-scenario.js";
 import { compareProcessCaptures } from "./process/compare-process-captures.js";
 import { runReplayMachine } from "./process/run-replay-machine.js";
 import { exportEvidenceBundle, getEvidenceBundle, importEvidenceBundle } from "./session/evidence-transfer.js";
+import { captureElectronScenario } from "./web-scenario/capture-electron-scenario.js";
 import { captureBrowserScenario } from "./web-scenario/capture-browser-scenario.js";
 import { compareWebCaptures } from "./web-comparison/compare-web-captures.js";
 import { compareWebScreenshots } from "./web-comparison/compare-web-screenshots.js";
@@ -106,6 +107,7 @@ export const tools: readonly Tool[] = [
   buildCallPath,
   cancelJob,
   captureBrowserScenario,
+  captureElectronScenario,
   captureProcessScenario,
   captureWebScreenshot,
   closeBinary,

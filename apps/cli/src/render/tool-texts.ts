@@ -1,7 +1,7 @@
 import {
   artifactComparisonSchema,
   binaryComparisonSchema,
-  browserScenarioSummarySchema,
+  browserScenarioSummarySchema, electronScenarioSummarySchema,
   bundleComparisonSchema,
   electronPageSummarySchema,
   operations,
@@ -34,6 +34,7 @@ import { signatureText } from "./signature-text.js";
 import { processComparisonText } from "./process-comparison-text.js";
 import { replayRunText } from "./replay-run-text.js";
 import { reconstructionText } from "./reconstruction-text.js";
+import { electronScenarioText } from "./electron-scenario-text.js";
 import { browserScenarioText } from "./browser-scenario-text.js";
 import { webComparisonText } from "./web-comparison-text.js";
 import { screenshotComparisonText } from "./screenshot-comparison-text.js";
@@ -60,6 +61,7 @@ const texts: { readonly [tool: string]: ToolText | undefined } = {
   analyze_javascript_application: (result, style) => applicationText(operations.analyze_javascript_application.result.parse(result), { path: null, width: 140, style }),
   capture_browser_scenario: (result, style) => browserScenarioText(browserScenarioSummarySchema.parse(result), style),
   ...webTexts,
+  capture_electron_scenario: (result, style) => electronScenarioText(electronScenarioSummarySchema.parse(result), style),
   capture_process_scenario: (result, style) => captureText(processCaptureSummarySchema.parse(result), style),
   decode_interface_builder: (result, style) => interfaceText(operations.decode_interface_builder.result.parse(result), style),
   inspect_asset_catalog: (result, style) => assetCatalogText(operations.inspect_asset_catalog.result.parse(result), style),

@@ -2,10 +2,14 @@ import {
   browserScenarioCaptureSchema,
   browserScenarioPredicate,
   browserScenarioSummarySchema,
+  electronScenarioPredicate,
+  escapeUntrusted,
   evidenceRefusal,
   type BrowserScenario,
   type BrowserScenarioCapture,
   type BrowserScenarioSummary,
+  type ElectronScenario,
+  type ElectronScenarioSummary,
   type Evidence,
   type Execution,
   type OperationContext,
@@ -20,6 +24,8 @@ import { createScreenshotFiles } from "./screenshot-files.js";
 
 const browserProvider = { id: "rea-browser-scenario", name: "REA browser scenarios", version: "1" };
 
+const electronProvider = { id: "rea-electron-scenario", name: "REA Electron scenarios", version: "1" };
+
 export interface WebScenariosOptions {
   readonly env: { readonly [name: string]: string | undefined };
   readonly files: SessionFiles;
@@ -27,7 +33,7 @@ export interface WebScenariosOptions {
   readonly product: { readonly name: string; readonly version: string };
 }
 
-/** Scenarios in browsers; nothing is loaded or started before the first. */
+/** Scenarios in browsers and Electron applications; nothing is loaded or started before the first. */
 export interface WebScenarios {
   readonly port: WebScenariosPort;
   /** Ends what still runs; safe to call twice. */
@@ -77,9 +83,31 @@ export function createWebScenarios({ env, files, ledger, product }: WebScenarios
       throw error;
     }
   };
+  const captureElectron = async (scenario: ElectronScenario, context: OperationContext): Promise<Execution<ElectronScenarioSummary>> => {
+    const [{ createLauncher }, { runElectronScenario, summarizeElectron, wholeOf }] = await Promise.all([import("@rea/lineage"), import("@rea/cdp")]);
+    launcher ??= createLauncher();
+    const capture = await runElectronScenario({ scenario, host: { launcher, environment: env }, signal: context.signal, progress: continuousProgress(context.progress) });
+    const whole = wholeOf(capture);
+    const { name, sha256 } = capture.executable;
+    return {
+      result: summarizeElectron(capture, whole),
+      raw_result: null,
+      provider: electronProvider,
+      analysis_profile: null,
+      subject: { name, digest: { sha256 }, format: "file", architecture: null, local_path: escapeUntrusted(scenario.executable_path) },
+      confidence: "observed",
+      predicate_type: electronScenarioPredicate,
+      environment: { id: null, platform: process.platform, architecture: process.arch, isolation: "none" },
+      limitations: capture.limitations,
+      locations: [],
+      resolved_parameters: { scenario: capture.scenario },
+      wholes: [whole],
+    };
+  };
   return {
     port: {
       captureBrowser,
+      captureElectron,
       har: async (record) => {
         const capture = scenarioCapture(record, ledger);
         const { harText } = await import("@rea/report");
