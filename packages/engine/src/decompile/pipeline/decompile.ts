@@ -9,6 +9,7 @@ import type { Graph } from "../ssa/graph.js";
 import { forEachExpr } from "../ssa/graph.js";
 import { stackUse } from "../ssa/stack-accesses.js";
 import { removeDeadCode } from "../ssa/uses.js";
+import { forLoops } from "../structure/for-loops.js";
 import { structure } from "../structure/structure.js";
 import { tidy } from "../structure/tidy.js";
 import { inferTypes } from "../types/infer.js";
@@ -34,7 +35,7 @@ export function decompileFunction(analyzer: FunctionAnalyzer, fn: FunctionRecord
   removeDeadCode(graph);
   const frame = frameOf(analyzed);
   const code = lower(graph, analyzed.signature);
-  const nodes = tidy(structure(code));
+  const nodes = forLoops(tidy(structure(code)), (def) => code.variableOf(def));
   const types = inferTypes(code, analyzed.signature, machine);
   const references = new References(analyzer.view);
   const name = references.plain(analyzer.view.nameOf(fn));

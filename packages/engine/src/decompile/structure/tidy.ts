@@ -1,9 +1,10 @@
 import { not1 } from "../../ir/simplify.js";
 import type { Node } from "./node.js";
+import { inlineShortTails } from "./short-tails.js";
 
 /** The same statements in the forms people write: loops with their condition, no `else` behind a jump, no label that nobody jumps to. */
 export function tidy(nodes: readonly Node[]): readonly Node[] {
-  const made = tidyList(nodes);
+  const made = tidyList(inlineShortTails(tidyList(nodes)));
   const used = new Set<number>();
   collectJumps(made, used);
   return withoutLabels(made, used);
@@ -114,7 +115,7 @@ function withoutLastContinue(body: readonly Node[]): readonly Node[] {
 }
 
 /** A `continue` of this loop: in a `do` it would skip to the condition, which is not what the endless loop said. */
-function hasContinue(nodes: readonly Node[]): boolean {
+export function hasContinue(nodes: readonly Node[]): boolean {
   return nodes.some((node) => {
     if (node.kind === "continue") return true;
     if (node.kind === "if") return hasContinue(node.then) || hasContinue(node.otherwise);
