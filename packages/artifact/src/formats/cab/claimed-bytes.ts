@@ -3,6 +3,9 @@ import type { FindingReport } from "../../reading/finding-report.js";
 import type { CabHeader, FileRecord } from "./cab-header.js";
 import type { FolderPlan } from "./folder-plan.js";
 
+/** Numbers from here on stand for folders that other cabinets of the set hold in part ([MS-CAB] CFFILE). */
+const firstSharedFolder = 0xfffd;
+
 /** Which bytes of the cabinet, and of each folder, something lays claim to; tells of gaps, overlaps and disorder. */
 export class ClaimedBytes {
   readonly #header: CabHeader;
@@ -73,9 +76,20 @@ export class ClaimedBytes {
       ranges.set(file.folder, extents);
     }
     for (const [folder, extents] of ranges) this.#reportFolder(extents, plans[folder]);
+    this.#reportUnused(plans, ranges);
     if (unordered === 0) return;
     const detail = `The data of ${String(unordered)} files stands before that of the file listed before them.`;
     this.#findings.add({ anomaly: "unordered_offsets", offset: null, detail, effect: "Readers that take data in the list's order mix contents up; readers of offsets do not." });
+  }
+
+  /** Folders of which no file takes a byte; those at the ends may hold parts of files of the set's other cabinets. */
+  #reportUnused(plans: readonly FolderPlan[], used: ReadonlyMap<number, unknown>): void {
+    const shared = this.#files.some(({ folder }) => folder >= firstSharedFolder);
+    for (const [folder, plan] of plans.entries()) {
+      const atEnd = folder === 0 || folder === plans.length - 1;
+      if (used.has(folder) || plan.plainBytes === 0 || plan.goesOn || (shared && atEnd)) continue;
+      this.#plainGap(plan, plan.plainBytes);
+    }
   }
 
   #reportFolder(extents: Extents, plan: FolderPlan | undefined): void {
