@@ -24,6 +24,8 @@ const workers = {
   "png-worker": "packages/cdp/src/png-worker.ts",
   "binaries-worker": "packages/compare/src/binaries-worker.ts",
   "screen-worker": "packages/capture/src/screen-worker.ts",
+  "reading-worker": "packages/artifact/src/reading-worker.ts",
+  "document-worker": "packages/artifact/src/document-worker.ts",
 };
 const keepOldBuildsMs = 24 * 60 * 60_000;
 

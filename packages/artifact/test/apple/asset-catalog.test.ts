@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readAssetCatalog, type AssetCatalog } from "@rea/artifact";
+import { readAssetCatalog, type AssetCatalog } from "../../src/apple/asset-catalog/asset-catalog.js";
 import { car, celm, color, linkRecord, rawd, utiRecord, type CarParts } from "@rea/testkit";
 
 function read(bytes: Uint8Array): AssetCatalog {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readInterfaceDocument, readStoryboardInfo, type InterfaceDocument } from "@rea/artifact";
+import { readInterfaceDocument, type InterfaceDocument } from "../../src/apple/nib/interface-document.js";
+import { readStoryboardInfo } from "../../src/index.js";
 import { nibArchive, payScene, type NibObject } from "@rea/testkit";
 
 function read(bytes: Uint8Array): InterfaceDocument {

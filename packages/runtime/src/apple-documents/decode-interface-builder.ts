@@ -22,7 +22,7 @@ export async function decodeInterfaceBuilder(target: Target, params: Params, con
     const isFile = artifact.root.kind !== "directory";
     const maximum = params.max_documents + mostStoryboards;
     const found = await findDocuments(artifact, { ...context, operation, maximum, wants: (path, head) => wanted(path, head, isFile) });
-    const result = await resultOf(found, params);
+    const result = await resultOf(found, params, context);
     const [only] = found.documents;
     if (only?.logicalPath === "." && result.documents.length === 0) throw noSuchDocument(operation, "no compiled interface document");
     const { rootSha256: subject_sha256 } = found;
@@ -47,8 +47,8 @@ interface Sorted {
   readonly storyboards: readonly { readonly path: string; readonly info: StoryboardInfo }[];
 }
 
-async function resultOf({ documents, omissions }: FoundDocuments, params: Params): Promise<Result> {
-  const sorted = await sortDocuments(documents, params.max_documents);
+async function resultOf({ documents, omissions }: FoundDocuments, params: Params, { signal }: OperationContext): Promise<Result> {
+  const sorted = await sortDocuments(documents, params.max_documents, signal);
   const rows = new InterfaceRows(sorted.nibs, params);
   const storyboards = sorted.storyboards.map(({ path, info }) => storyboardRow(path, info, sorted.nibs));
   const all = [...omissions, ...beyond(sorted.left, params), ...rows.omissions];
@@ -62,8 +62,8 @@ async function resultOf({ documents, omissions }: FoundDocuments, params: Params
   };
 }
 
-async function sortDocuments(documents: readonly ArtifactDocument[], most: number): Promise<Sorted> {
-  const { readInterfaceDocument, readStoryboardInfo } = await import("@rea/artifact");
+async function sortDocuments(documents: readonly ArtifactDocument[], most: number, signal: AbortSignal): Promise<Sorted> {
+  const { decodeInterfaceDocument, readStoryboardInfo } = await import("@rea/artifact");
   const nibs: DecodedNib[] = [];
   const unresolved: { logical_path: string; reason: UndecodedNib }[] = [];
   const storyboards: { path: string; info: StoryboardInfo }[] = [];
@@ -78,7 +78,7 @@ async function sortDocuments(documents: readonly ArtifactDocument[], most: numbe
       left += 1;
       continue;
     }
-    const decoded: InterfaceDocument | UndecodedNib = readInterfaceDocument(bytes);
+    const decoded: InterfaceDocument | UndecodedNib = await decodeInterfaceDocument(bytes, { operation, signal });
     if (typeof decoded === "string") unresolved.push({ logical_path: logicalPath, reason: decoded });
     else nibs.push({ document, decoded });
   }

@@ -15,7 +15,7 @@ type Result = OperationResult<typeof operation>;
 type Row = Result["renditions"]["items"][number];
 
 export async function inspectAssetCatalog(target: Target, params: Params, context: OperationContext): Promise<StaticReply> {
-  const { isBomStore, openArtifact, readAssetCatalog } = await import("@rea/artifact");
+  const { decodeAssetCatalog, isAssetCatalog, isBomStore, openArtifact } = await import("@rea/artifact");
   const artifact = openArtifact(target.path);
   try {
     const wanted = {
@@ -23,10 +23,10 @@ export async function inspectAssetCatalog(target: Target, params: Params, contex
       relativePath: params.relative_path,
       what: "compiled asset catalog",
       wants: (_path: string, head: Uint8Array) => isBomStore(head),
-      fits: ({ bytes }: ArtifactDocument) => readAssetCatalog(bytes) !== undefined,
+      fits: ({ bytes }: ArtifactDocument) => isAssetCatalog(bytes),
     };
     const document = await chooseDocument(artifact, wanted, context);
-    const catalog = readAssetCatalog(document.bytes);
+    const catalog = await decodeAssetCatalog(document.bytes, { offset: params.offset, limit: params.limit }, { operation, signal: context.signal });
     if (catalog === undefined) throw notOfTheFormat(operation, "compiled asset catalog");
     return documentAnswer(resultOf(document, catalog, params), document, target);
   } finally {

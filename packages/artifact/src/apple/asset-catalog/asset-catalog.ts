@@ -35,10 +35,20 @@ const mostEntries = 1_000_000;
 const examined: ReadonlySet<string> = new Set(["CARHEADER", "EXTENDED_METADATA", "KEYFORMAT", "KEYFORMATWORKAROUND", "FACETKEYS", "APPEARANCEKEYS", "RENDITIONS"]);
 const told: ReadonlySet<string> = new Set(["appearance", "idiom", "identifier", "scale"]);
 
+/** Whether bytes are a store that holds an asset catalog. */
+export function isAssetCatalog(bytes: Uint8Array): boolean {
+  const store = BomStore.open(bytes);
+  return store !== undefined && holdsCatalog(store);
+}
+
+function holdsCatalog({ variables }: BomStore): boolean {
+  return variables.has("CARHEADER") || variables.has("RENDITIONS");
+}
+
 /** A compiled asset catalog (`.car`); undefined for bytes that are no store or a store of something else. */
 export function readAssetCatalog(bytes: Uint8Array): AssetCatalog | undefined {
   const store = BomStore.open(bytes);
-  if (store === undefined || !(store.variables.has("CARHEADER") || store.variables.has("RENDITIONS"))) return undefined;
+  if (store === undefined || !holdsCatalog(store)) return undefined;
   const header = catalogHeader(store);
   const tokens = keyFormat(store);
   const names = facetNames(store);
