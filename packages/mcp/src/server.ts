@@ -7,6 +7,7 @@ import { facadeCatalogue } from "./facade/facade-catalogue.js";
 import { faultLine } from "./fault-line.js";
 import { frameBudget } from "./frame-budget.js";
 import { NegotiatedVersion } from "./negotiated-version.js";
+import { OpenCalls } from "./open-calls.js";
 import { sdkVersion } from "./sdk-version.js";
 import { ServiceLoader } from "./service-loader.js";
 import { Tasks } from "./tasks.js";
@@ -53,7 +54,7 @@ const emptyLists: { readonly [method: string]: JsonObject } = {
 
 /** Serves a tool list over one connection; knows no provider. */
 export async function connectServer(transport: Transport, options: McpServerOptions): Promise<ConnectedServer> {
-  const shutdown = new AbortController();
+  const calls = new OpenCalls();
   const facade = options.facade === true;
   const versions = new NegotiatedVersion(transport, () => server.getClientCapabilities()?.tasks !== undefined);
   const server = new Server(
@@ -71,7 +72,7 @@ export async function connectServer(transport: Transport, options: McpServerOpti
       const created = await tasks.create({ name, input, params, facade });
       if (created !== null) return created;
     }
-    const signal = AbortSignal.any([extra.signal, shutdown.signal]);
+    const { signal, release } = calls.begin(extra.signal);
     const send = (update: ProgressUpdate): void => {
       if (token === undefined || signal.aborted) return;
       const notification = { method: "notifications/progress" as const, params: progressParams(token, update) };
@@ -81,7 +82,8 @@ export async function connectServer(transport: Transport, options: McpServerOpti
     if (budget instanceof ReaError) return toCallToolResult({ ok: false, error: budget.toObject() }, 0);
     const reply = await loader
       .call(name, input, token === undefined ? { signal } : { signal, progress: send })
-      .catch((error: unknown) => ({ ok: false as const, error: toReaError(error, "start").toObject() }));
+      .catch((error: unknown) => ({ ok: false as const, error: toReaError(error, "start").toObject() }))
+      .finally(release);
     if (reply === undefined) throw new McpError(ErrorCode.InvalidParams, "Unknown tool. Call tools/list for the names.");
     return toCallToolResult(reply, budget);
   };
@@ -100,7 +102,7 @@ export async function connectServer(transport: Transport, options: McpServerOpti
   await server.connect(versions.transport);
   return {
     async close() {
-      shutdown.abort();
+      calls.end();
       const outcome = await loader.close();
       await server.close();
       return outcome;
