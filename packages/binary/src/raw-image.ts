@@ -1,5 +1,7 @@
 import { address, type Address, type ByteSource } from "@rea/core";
-import type { Architecture, BinaryImage, Segment } from "./image.js";
+import type { Architecture, BinaryImage, EntryPoint, Segment } from "./image.js";
+import { once } from "./once.js";
+import { vectorTable } from "./vector-table.js";
 
 export interface RawOptions {
   readonly architecture: Architecture;
@@ -11,7 +13,10 @@ export interface RawOptions {
 const wide: ReadonlySet<Architecture> = new Set<Architecture>(["x86_64", "arm64", "riscv64", "mips64", "powerpc64"]);
 const empty = { items: [], omissions: [] };
 
-/** A file without headers as one readable, writable and executable mapping; it declares nothing else. */
+/**
+ * A file without headers as one readable, writable and executable mapping. It declares nothing else; execution is taken to
+ * begin at its first byte, or with the handlers of a Cortex-M vector table where one stands there.
+ */
 export function rawImage(source: ByteSource, options: RawOptions): BinaryImage {
   const file = { offset: 0, size: source.size };
   const segment: Segment = {
@@ -40,7 +45,7 @@ export function rawImage(source: ByteSource, options: RawOptions): BinaryImage {
     exports: () => empty,
     relocations: () => empty,
     libraries: () => ({ needed: [], runPaths: [], ownName: undefined, omissions: [] }),
-    entryPoints: () => ({ items: [{ va: options.base, kind: "entry" }], omissions: [] }),
+    entryPoints: once(() => ({ items: entriesOf(source, options), omissions: [] })),
     unwindRanges: () => empty,
     buildIds: () => empty,
     mitigations: () => empty,
@@ -48,4 +53,9 @@ export function rawImage(source: ByteSource, options: RawOptions): BinaryImage {
     anomalies: () => empty,
     overlay: () => undefined,
   };
+}
+
+function entriesOf(source: ByteSource, { architecture, base, endian }: RawOptions): readonly EntryPoint[] {
+  const handlers = architecture === "arm" && endian === "little" ? vectorTable(source, base) : [];
+  return handlers.length > 0 ? handlers : [{ va: base, kind: "entry" }];
 }
