@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, type BigIntStats }
 import { checkRange, escapeUntrusted, ReaError, type TargetReason } from "@rea/core";
 import type { OpenedSource } from "../format.js";
 import { inFile } from "../reading/file-runs.js";
+import { hasContent, readUnsized } from "./unsized-file.js";
 
 /** What the operating system said of an open file. */
 export interface HostIdentity {
@@ -30,6 +31,7 @@ export function openHostFile(path: string | Buffer): HostFile {
   try {
     const stats = fstatSync(handle, { bigint: true });
     if (!stats.isFile()) throw unavailable(path, "not_regular");
+    if (stats.size === 0n && system(path, () => hasContent(handle))) return madeUpFile(handle, { path, stats });
     return fileOf(handle, stats);
   } catch (error) {
     closeSync(handle);
@@ -57,6 +59,24 @@ function fileOf(handle: number, stats: BigIntStats): HostFile {
     },
   };
   return inFile(file, { handle, runs: [{ from: 0, length: identity.sizeBytes }] });
+}
+
+/** A file that the system makes up when it is read: its content is taken once, as it may be another one the next time. */
+function madeUpFile(handle: number, { path, stats }: { readonly path: string | Buffer; readonly stats: BigIntStats }): HostFile {
+  const content = system(path, () => readUnsized(handle));
+  if (content === undefined) throw unavailable(path, "unreadable");
+  closeSync(handle);
+  return {
+    size: content.byteLength,
+    identity: { ...identityOf(stats), sizeBytes: content.byteLength },
+    executable: (stats.mode & 0o111n) !== 0n,
+    read(offset, length) {
+      checkRange(offset, length, content.byteLength);
+      return content.subarray(offset, offset + length);
+    },
+    unchanged: () => true,
+    close: () => undefined,
+  };
 }
 
 /** Throws `artifact_operation_failed` (reason `io`) when the file became shorter or the host cannot read it. */

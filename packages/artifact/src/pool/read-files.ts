@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { contentStates, type FilesAnswer, type FilesJob, type JobControl } from "./reading-job.js";
+import { hasContent } from "../disk/unsized-file.js";
 import { Scratch } from "./scratch.js";
 
 /** Larger files are left to a job of their own. */
@@ -60,6 +61,8 @@ function readOpened(handle: number): FoundFile {
   if (!stats.isFile()) return failed;
   const { size, mode } = stats;
   if (size > smallFileBytes) return { state: contentStates.larger, size, mode, sha256: noDigest };
+  // Whoever opens it again reads it to its end.
+  if (size === 0 && hasContent(handle)) return failed;
   const content = scratch.room(size);
   for (let done = 0; done < size; ) {
     const count = readSync(handle, content, done, size - done, done);

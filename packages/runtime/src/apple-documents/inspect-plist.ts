@@ -46,7 +46,7 @@ async function findList(artifact: Artifact, { relative_path }: Params, context: 
     const [first] = (await findDocuments(artifact, { ...options, wants, maximum: 1, firstOnly: true })).documents;
     if (first !== undefined) return first;
   }
-  throw noSuchDocument(operation, "no file at that relative_path");
+  throw noSuchDocument(operation, relative_path === standardPlace ? "no property list in a usual place" : "no file at that relative_path");
 }
 
 function resultOf(document: ArtifactDocument, list: PropertyList, root: string): OperationResult<typeof operation> {
