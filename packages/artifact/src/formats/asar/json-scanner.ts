@@ -138,6 +138,8 @@ export class JsonScanner {
 
   #string(): EntryName {
     const start = this.#at + 1;
+    const plain = this.#plainString(start);
+    if (plain !== undefined) return plain;
     let escaped = false;
     for (let at = start; at < this.#end && at - start < longestString; at += 1) {
       const found = this.#byteAt(at);
@@ -146,10 +148,23 @@ export class JsonScanner {
         at += 1;
       } else if (found === byte.quote) {
         this.#at = at + 1;
-        return this.#decoded(Uint8Array.from(this.#window.bytes(start, at - start)), escaped);
+        return this.#decoded(Uint8Array.prototype.slice.call(this.#window.bytes(start, at - start)), escaped);
       }
     }
     throw this.#broken();
+  }
+
+  /** A string that lies in the view as it is, which most do; undefined for any other. */
+  #plainString(start: number): EntryName | undefined {
+    if (start >= this.#end) return undefined;
+    this.#byteAt(start);
+    const into = start - this.#viewStart;
+    const end = this.#view.indexOf(byte.quote, into);
+    if (end < 0) return undefined;
+    const raw = Uint8Array.prototype.slice.call(this.#view, into, end);
+    if (raw.includes(byte.backslash)) return undefined;
+    this.#at = this.#viewStart + end + 1;
+    return utf8Name(raw);
   }
 
   /** Text with half a surrogate pair is none: such a name keeps the bytes between its quotes. */
