@@ -17,30 +17,33 @@ export function readJsonDocument(text: string, place: JsonPlace): ReadDocument {
   const checked = strictJson(blank ? "{}" : text, place);
   if (!("json" in checked)) return failed(checked);
   const data: unknown = JSON.parse(checked.json);
-  if (blank) return { ok: true, document: new JsonConfig("", place, {}) };
+  if (blank) return { ok: true, document: new JsonConfig("", place, { data: {}, root: null }) };
   if (!isJsonObject(data)) return failed(problemAt(text, rootStart(text), "the file does not hold an object"));
   const root = objectAt(text, rootStart(text));
   const containers = root.members.filter(({ name }) => name === place.container);
   const [container, second] = containers;
   if (second !== undefined) return failed(problemAt(text, second.start, `the member ${place.container} stands here a second time`));
-  if (container === undefined) return { ok: true, document: new JsonConfig(text, place, data) };
+  if (container === undefined) return { ok: true, document: new JsonConfig(text, place, { data, root }) };
   if (text.charAt(container.valueStart) !== "{") {
     return failed(problemAt(text, container.valueStart, `the value of ${place.container} is not an object`));
   }
   const [, again] = objectAt(text, container.valueStart).members.filter(({ name }) => name === entryName);
   if (again !== undefined) return failed(problemAt(text, again.start, "the entry rea stands here a second time"));
-  return { ok: true, document: new JsonConfig(text, place, data) };
+  return { ok: true, document: new JsonConfig(text, place, { data, root }) };
 }
 
 class JsonConfig implements ConfigDocument {
   readonly data: JsonObject;
   readonly #text: string;
   readonly #place: JsonPlace;
+  /** Null when nothing is in the file. Files may be large, so their outline is read once. */
+  readonly #found: Located | null;
 
-  constructor(text: string, place: JsonPlace, data: JsonObject) {
+  constructor(text: string, place: JsonPlace, { data, root }: { readonly data: JsonObject; readonly root: JsonObjectText | null }) {
     this.#text = text;
     this.#place = place;
     this.data = data;
+    this.#found = root === null ? null : locateIn(text, root, place.container);
   }
 
   get blank(): boolean {
@@ -53,8 +56,8 @@ class JsonConfig implements ConfigDocument {
   }
 
   get line(): number | null {
-    const found = this.blank ? undefined : locate(this.#text, this.#place.container).entry;
-    return found === undefined ? null : lineAt(this.#text, found.start);
+    const entry = this.#found?.entry;
+    return entry === undefined ? null : lineAt(this.#text, entry.start);
   }
 
   secrets(): readonly (readonly [number, number])[] {
@@ -70,11 +73,11 @@ class JsonConfig implements ConfigDocument {
   }
 
   with(change: EntryChange): string {
-    const layout: JsonLayout = this.blank ? { lineBreak: "\n", step: "  " } : layoutOf(this.#text);
     const { container } = this.#place;
     const fresh = freshEntry(change);
-    if (this.blank) return `${jsonText({ [container]: { [entryName]: fresh } }, layout, "")}\n`;
-    const found = locate(this.#text, container);
+    const found = this.#found;
+    if (found === null) return `${jsonText({ [container]: { [entryName]: fresh } }, { lineBreak: "\n", step: "  " }, "")}\n`;
+    const layout = layoutOf(this.#text, found.root);
     if (found.servers === undefined) {
       return applyEdits(this.#text, insertMember(this.#text, found.root, { name: container, value: { [entryName]: fresh } }, layout));
     }
@@ -108,8 +111,8 @@ class JsonConfig implements ConfigDocument {
   }
 
   without(): readonly Removal[] {
-    if (this.blank) return [{ text: "", container: false }];
-    const { root, container, servers, entry } = locate(this.#text, this.#place.container);
+    if (this.#found === null) return [{ text: "", container: false }];
+    const { root, container, servers, entry } = this.#found;
     if (entry === undefined || servers === undefined || container === undefined) return [{ text: this.#text, container: true }];
     const kept = applyEdits(this.#text, removeMember(this.#text, servers, entry));
     if (servers.members.length > 1) return [{ text: kept, container: true }];
@@ -153,7 +156,10 @@ interface Located {
 }
 
 function locate(text: string, name: string): Located {
-  const root = objectAt(text, rootStart(text));
+  return locateIn(text, objectAt(text, rootStart(text)), name);
+}
+
+function locateIn(text: string, root: JsonObjectText, name: string): Located {
   const container = root.members.find((member) => member.name === name);
   const servers = container === undefined ? undefined : objectAt(text, container.valueStart);
   return { root, container, servers, entry: servers?.members.find((member) => member.name === entryName) };

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@rea/core";
 import { lineBreakOf, type TextEdit } from "./config-text.js";
-import { objectAt, rootStart, type JsonMember, type JsonObjectText } from "./json-members.js";
+import type { JsonMember, JsonObjectText } from "./json-members.js";
 
 /** How the text is laid out. */
 export interface JsonLayout {
@@ -10,9 +10,8 @@ export interface JsonLayout {
 }
 
 /** The layout of a text that is known to be valid. */
-export function layoutOf(text: string): JsonLayout {
+export function layoutOf(text: string, root: JsonObjectText): JsonLayout {
   const lineBreak = lineBreakOf(text);
-  const root = objectAt(text, rootStart(text));
   const [first] = root.members;
   const own = first === undefined ? "" : indentBefore(text, first.start);
   const outer = indentBefore(text, root.start) ?? "";

@@ -7,6 +7,8 @@ export interface JsonRules {
 export type TokenKind = "{" | "}" | "[" | "]" | ":" | "," | "string" | "literal" | "end" | "error";
 
 const literals = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
+/** What needs no look inside quotes. */
+const plain = /[^"\\\u0000-\u001F]*/y;
 const punctuation: ReadonlySet<string> = new Set(["{", "}", "[", "]", ":", ","]);
 
 /** Reads a text token by token; comments are passed over and remembered. */
@@ -71,6 +73,9 @@ export class JsonScanner {
 
   #string(): TokenKind {
     for (let at = this.start + 1; ; at += 1) {
+      plain.lastIndex = at;
+      plain.test(this.text);
+      at = plain.lastIndex;
       const character = this.text.charAt(at);
       if (character === '"') return this.#token("string", at + 1);
       if (character === "" || character < " ") {

@@ -11,6 +11,12 @@ export type ReadConfig =
   | { readonly ok: true; readonly document: ConfigDocument; readonly mark: ConfigText["mark"] }
   | Extract<ReadDocument, { ok: false }>;
 
+/** Bytes to write, and what they say. */
+export interface WrittenConfig {
+  readonly bytes: Uint8Array;
+  readonly read: Extract<ReadConfig, { ok: true }>;
+}
+
 /** Reads a configuration file by its client's format, or tells line and column of what is wrong. */
 export function readConfig(bytes: Uint8Array, format: ConfigFormat): ReadConfig {
   const decoded = decodeConfig(bytes);
@@ -26,17 +32,17 @@ export function readConfig(bytes: Uint8Array, format: ConfigFormat): ReadConfig 
  * The bytes with the entry changed. What comes out is read again and compared: only the entry may differ. A plain Error
  * says that REA's own editing is at fault, and nothing may be written then.
  */
-export function changedConfig(read: Extract<ReadConfig, { ok: true }>, change: EntryChange, format: ConfigFormat): Uint8Array {
+export function changedConfig(read: Extract<ReadConfig, { ok: true }>, change: EntryChange, format: ConfigFormat): WrittenConfig {
   const bytes = Buffer.from(`${read.mark}${read.document.with(change)}`);
   const again = readConfig(bytes, format);
   if (!again.ok) throw new Error("an edited configuration cannot be read again");
   const expected = withEntry(read.document, change, format.container);
   if (!isSameData(again.document.data, expected)) throw new Error("an edited configuration says something else");
-  return bytes;
+  return { bytes, read: again };
 }
 
 /** What removal leaves, most likely first; each was read again, and only the entry is missing. */
-export function removedConfigs(read: Extract<ReadConfig, { ok: true }>, format: ConfigFormat): readonly { readonly bytes: Uint8Array; readonly container: boolean }[] {
+export function removedConfigs(read: Extract<ReadConfig, { ok: true }>, format: ConfigFormat): readonly (WrittenConfig & { readonly container: boolean })[] {
   const { [format.container]: servers, ...others } = read.document.data;
   const { [entryName]: _gone, ...rest } = isJsonObject(servers) ? servers : {};
   const allowed = Object.keys(rest).length === 0 ? [others, { ...others, [format.container]: {} }] : [{ ...others, [format.container]: rest }];
@@ -44,7 +50,7 @@ export function removedConfigs(read: Extract<ReadConfig, { ok: true }>, format: 
     const bytes = Buffer.from(`${read.mark}${text}`);
     const again = readConfig(bytes, format);
     const right = again.ok && allowed.some((data) => isSameData(again.document.data, data));
-    return right ? [{ bytes, container }] : [];
+    return again.ok && right ? [{ bytes, read: again, container }] : [];
   });
 }
 

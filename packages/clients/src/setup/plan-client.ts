@@ -1,7 +1,7 @@
 import { escapeUntrusted } from "@rea/core";
 import { isReaVector, withFacade, hasFacade, commandVectors, isAlignedVector } from "../registration/command-vector.js";
 import type { ConfigDocument } from "../documents/config-document.js";
-import { changedConfig, readConfig, removedConfigs, type ReadConfig } from "../documents/read-config.js";
+import { changedConfig, readConfig, removedConfigs, type ReadConfig, type WrittenConfig } from "../documents/read-config.js";
 import { isSameData } from "../documents/same-data.js";
 import { inspectFile, type InspectedFile } from "../files/inspect-file.js";
 import { entryChange, isEmptyChange, settingsNow, vectorOf } from "../registration/entry.js";
@@ -58,7 +58,7 @@ export function planRegistration(client: Client, { host, installation }: PlanHos
     if (entry !== undefined && isEmptyChange(change)) return { ...about, state: "unchanged" };
     const after = changedConfig(read, change, format);
     const known = new Set([...wanted, ...(vector ?? []), ...Object.values(settingsNow(host.env)), ...fixedTexts(format)]);
-    return planned(about, { file, after, read, format, known });
+    return planned(about, { file, after, read, known });
   });
 }
 
@@ -73,7 +73,7 @@ export function planRemoval(client: Client, { host, installation }: PlanHost): C
       return { ...about, state: "skipped", reason: "foreign_entry", why: foreignEntry(line) };
     }
     const after = afterRemoval(removedConfigs(read, format), { backup: backupBytes(path, host), format });
-    return planned(about, { file, after, read, format, known: new Set(vector) });
+    return planned(about, { file, after, read, known: new Set(vector) });
   });
 }
 
@@ -99,16 +99,16 @@ function withConfig(client: Client, host: ClientHost, plan: (at: ConfigAtHand) =
 
 interface Outcome {
   readonly file: ConfigAtHand["file"];
-  readonly after: Uint8Array | null;
+  /** Null: the file is removed. */
+  readonly after: WrittenConfig | null;
   readonly read: ConfigAtHand["read"];
-  readonly format: ConfigFormat;
   /** Texts that a plan may show. */
   readonly known: ReadonlySet<string>;
 }
 
-function planned(about: { readonly client: Client; readonly path: string }, { file, after, read, format, known }: Outcome): ClientPlan {
+function planned(about: { readonly client: Client; readonly path: string }, { file, after, read, known }: Outcome): ClientPlan {
   const before = file.state === "present" ? file.bytes : null;
-  const removes = after === null || !readsEntry(after, format);
+  const removes = after === null || after.read.document.entry === undefined;
   return {
     ...about,
     state: "change",
@@ -117,17 +117,12 @@ function planned(about: { readonly client: Client; readonly path: string }, { fi
       path: about.path,
       place: file.place,
       before,
-      after,
+      after: after === null ? null : after.bytes,
       mode: file.state === "present" ? file.mode : newFileMode,
       backup: before === null || removes ? null : backupPath(about.path),
-      diff: diffOf({ before, after, read, format, known }),
+      diff: diffOf({ before, after, read, known }),
     },
   };
-}
-
-function readsEntry(bytes: Uint8Array, format: ConfigFormat): boolean {
-  const read = readConfig(bytes, format);
-  return read.ok && read.document.entry !== undefined;
 }
 
 /** What stands in the first backup beside a configuration. */
@@ -144,46 +139,38 @@ function backupBytes(path: string, host: ClientHost): Buffer | null {
 function afterRemoval(
   candidates: ReturnType<typeof removedConfigs>,
   { backup, format }: { readonly backup: Buffer | null; readonly format: ConfigFormat },
-): Uint8Array | null {
+): WrittenConfig | null {
   const [first] = candidates;
   if (first === undefined) throw new Error("an entry cannot be taken out of a configuration");
-  if (backup === null) return isEmptyDocument(first.bytes, format) ? null : first.bytes;
+  if (backup === null) return isEmptyDocument(first) ? null : first;
   const same = candidates.find(({ bytes }) => backup.equals(bytes));
-  if (same !== undefined) return same.bytes;
+  if (same !== undefined) return same;
   const original = readConfig(backup, format);
-  if (!original.ok) return first.bytes;
+  if (!original.ok) return first;
   // Blanks inside what was an empty object cannot be told from the text; the backup has them.
-  const alike = candidates.some(({ bytes }) => withoutBlanks(bytes) === withoutBlanks(backup) && isSameConfig(bytes, original, format));
-  if (alike) return backup;
-  if (original.document.blank && candidates.some(({ bytes }) => isEmptyDocument(bytes, format))) return backup;
+  const alike = candidates.some(({ bytes, read }) => withoutBlanks(bytes) === withoutBlanks(backup) && isSameData(read.document.data, original.document.data));
+  if (alike || (original.document.blank && candidates.some(isEmptyDocument))) return { bytes: backup, read: original };
   const had = Object.hasOwn(original.document.data, format.container);
-  return (candidates.find(({ container }) => container === had) ?? first).bytes;
-}
-
-function isSameConfig(bytes: Uint8Array, original: Extract<ReadConfig, { ok: true }>, format: ConfigFormat): boolean {
-  const read = readConfig(bytes, format);
-  return read.ok && isSameData(read.document.data, original.document.data);
+  return candidates.find(({ container }) => container === had) ?? first;
 }
 
 function withoutBlanks(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("utf8").replace(/\s+/g, "");
 }
 
-function isEmptyDocument(bytes: Uint8Array, format: ConfigFormat): boolean {
-  const read = readConfig(bytes, format);
+function isEmptyDocument({ bytes, read }: WrittenConfig): boolean {
   const text = Buffer.from(bytes).toString("utf8").replace(/^\uFEFF/, "").trim();
-  return read.ok && (text === "" || text === "{}") && Object.keys(read.document.data).length === 0;
+  return (text === "" || text === "{}") && Object.keys(read.document.data).length === 0;
 }
 
-function diffOf({ before, after, read, format, known }: Omit<Outcome, "file"> & { readonly before: Uint8Array | null }): string {
-  const again = after === null ? null : readConfig(after, format);
+function diffOf({ before, after, read, known }: Omit<Outcome, "file"> & { readonly before: Uint8Array | null }): string {
   const oldText = before === null ? "" : textOf(before);
-  const newText = after === null ? "" : textOf(after);
+  const newText = after === null ? "" : textOf(after.bytes);
   const oldSpans = before === null ? [] : read.document.secrets();
   const said = new Set(oldSpans.map(([start, end]) => oldText.slice(start, end)));
   const isKnown = (span: string) => known.has(unquoted(span));
   const oldMasked = maskedText(oldText, oldSpans, isKnown);
-  const newMasked = maskedText(newText, again?.ok === true ? again.document.secrets() : [], (span) => isKnown(span) || !said.has(span));
+  const newMasked = maskedText(newText, after?.read.document.secrets() ?? [], (span) => isKnown(span) || !said.has(span));
   return lineDiff(oldMasked, newMasked);
 }
 
