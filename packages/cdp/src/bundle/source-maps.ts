@@ -29,6 +29,8 @@ export async function readSourceMaps(scripts: readonly SeenScript[], context: So
   if (left > 0) omissions.push(omission("source_maps", "limit_items", { count: left, limit: context.limits.source_maps, how_to_continue: "Raise analysis_limits.source_maps." }));
   const unread = maps.filter(({ verdict }) => verdict === "not_read").length;
   if (unread > 0) omissions.push(omission("source_maps", "not_examined", { count: unread, how_to_continue: "Call again with fetch_source_maps: true." }));
+  const cut = maps.filter(({ verdict }) => verdict === "partial").length;
+  if (cut > 0) omissions.push(omission("source_maps", "limit_items", { count: cut, how_to_continue: "Raise analysis_limits.mappings or analysis_limits.original_sources." }));
   const failed = maps.filter(({ verdict }) => verdict === "failed").length;
   if (failed > 0) omissions.push(omission("source_maps", "unreadable", { count: failed }));
   return { maps, omissions };
