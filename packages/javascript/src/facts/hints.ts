@@ -24,7 +24,7 @@ const markers: ReadonlyMap<string, string> = new Map([
 
 /** Libraries and tools that show themselves: licence banners, versions written into code, words only they use. */
 export class Hints implements Detector {
-  readonly types = ["Literal", "ObjectExpression", "AssignmentExpression", "Identifier"];
+  readonly types = ["Literal", "TemplateLiteral", "ObjectExpression", "AssignmentExpression", "Identifier"];
   readonly found: HintFact[] = [];
   readonly #view: FileView;
   readonly #seen = new Set<string>();
@@ -34,7 +34,7 @@ export class Hints implements Detector {
   }
 
   see(node: SyntaxNode): void {
-    if (node.type === "Literal") this.#word(node);
+    if (node.type === "Literal" || node.type === "TemplateLiteral") this.#word(node);
     else if (node.type === "ObjectExpression") this.#renderer(node);
     else if (node.type === "Identifier") this.#name(node);
     else this.#assigned(node);
@@ -62,10 +62,13 @@ export class Hints implements Detector {
   }
 
   #word(node: SyntaxNode): void {
-    const value = node["value"];
-    if (typeof value !== "string" || value.length > 40) return;
+    // Minifiers write strings as templates too.
+    const value = stringValue(node);
+    if (value === undefined || value.length > 40) return;
     const name = markers.get(value);
     if (name !== undefined) this.add({ kind: "framework", name, version: null, basis: "marker-text", confidence: "inferred", at: spanOf(node) });
+    // The event that Vite's loader of chunks sends, whose own names are shortened.
+    else if (value === "vite:preloadError") this.add({ kind: "bundler", name: "vite", version: null, basis: "marker-text", confidence: "inferred", at: spanOf(node) });
   }
 
   #name(node: SyntaxNode): void {

@@ -14,7 +14,7 @@ function readingOf(text: string, facts: ScriptFacts): ScriptReading {
   const modules = facts.modules.map(({ id, path, basis, confidence, at }): ScriptPart => ({ kind: "module", value: path ?? id, basis, confidence, range: rangeOf(at) }));
   return {
     dialect: facts.dialect,
-    parts: [...chunks, ...modules],
+    parts: [...chunks, ...modules, ...lateChunks(facts)],
     endpoints: facts.endpoints.map(({ value, basis, confidence, at }) => ({ value, basis, confidence, range: rangeOf(at) })),
     routes: facts.routes.map(({ value, basis, confidence, at }) => ({ value, basis, confidence, range: rangeOf(at) })),
     hints: facts.hints.map(({ kind, name, version, basis }) => ({ kind, name, version, basis })),
@@ -22,6 +22,14 @@ function readingOf(text: string, facts: ScriptFacts): ScriptReading {
     problems: facts.problems.map(({ what, at }) => ({ what, offset: at?.start ?? null })),
     omitted: facts.omitted,
   };
+}
+
+/** Files that a script loads only when it needs them; bundlers write their chunks so. */
+function lateChunks({ imports }: ScriptFacts): ScriptPart[] {
+  return imports.flatMap(({ kind, specifier, confidence, at }): ScriptPart[] => {
+    if (kind !== "dynamic-import" || specifier === null || !/^(?:\.{0,2}\/|https?:)/u.test(specifier)) return [];
+    return [{ kind: "chunk", value: specifier, basis: "dynamic-import", confidence, range: rangeOf(at) }];
+  });
 }
 
 export function sourceMapReading(text: string, limits: { readonly sources: number; readonly mappings: number }): SourceMapReading {
