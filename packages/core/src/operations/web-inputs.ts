@@ -19,13 +19,13 @@ const allowedOrigins = z
   .optional()
   .describe("Exact origins to look at; default the page's own");
 
-/** A limit that the caller may set; `most` is ten times the standard unless given. */
+/** A limit that the caller may set; `most` is ten times the standard unless given. Its name says what it is, the reference the rest. */
 function limit(standard: number, most = standard * 10) {
-  return z.int().min(0).max(most).optional().describe(`Default ${String(standard)}`);
+  return z.int().min(0).max(most).optional();
 }
 
 function limitsOf<T extends Record<string, ReturnType<typeof limit>>>(fields: T) {
-  return z.strictObject(fields).optional().describe("Lower or higher limits of what is kept");
+  return z.strictObject(fields).optional().describe("Other limits of what is kept; most may be raised tenfold");
 }
 
 const standard = webPageLimits;

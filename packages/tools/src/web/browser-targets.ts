@@ -14,7 +14,7 @@ export const listBrowserTargets = defineTool({
   target: "none",
   name: "list_browser_targets",
   description:
-    "Lists the pages of a running browser that was started with a debugging port: target id, title, URL, origin, whether another client is attached. Attaches to nothing. Pages of other origins, other kinds of URLs and other targets are counted. Next: inspect_web_page or analyze_web_bundle with a target_id.",
+    "Lists the pages of a running browser that was started with a debugging port: id, title, URL, origin, whether another client is attached. Attaches to nothing; counts what it leaves out. Next: inspect_web_page or analyze_web_bundle.",
   input: listBrowserTargetsInput,
   output: webTargetListSchema,
   effects: effectClasses.observation,
@@ -30,7 +30,7 @@ export const listElectronTargets = defineTool({
   target: "none",
   name: "list_electron_targets",
   description:
-    "Lists the windows that a running Electron application shows from its own files (file: pages), over the debugging port it was started with. Attaches to nothing. Next: inspect_electron_page with a target_id; for the main process, list_javascript_runtime_targets on its inspector port.",
+    "Lists the windows that a running Electron application shows from its own files (file: pages), over the debugging port it was started with. Attaches to nothing. Next: inspect_electron_page; for the main process, list_javascript_runtime_targets on its inspector port.",
   input: listElectronTargetsInput,
   output: webTargetListSchema,
   effects: effectClasses.observation,
@@ -46,7 +46,7 @@ export const listJavascriptRuntimeTargets = defineTool({
   target: "none",
   name: "list_javascript_runtime_targets",
   description:
-    "Lists what a V8 inspector port offers: Node processes (node --inspect), the main process of an Electron application, or pages. Attaches to nothing. Next: observe_javascript_runtime with a target_id and what the target is.",
+    "Lists what a V8 inspector port offers: Node processes (node --inspect), the main process of an Electron application, or pages. Attaches to nothing. Next: observe_javascript_runtime.",
   input: listRuntimeTargetsInput,
   output: runtimeTargetListSchema,
   effects: effectClasses.observation,
