@@ -13,6 +13,11 @@ const commands: { readonly [name: string]: ((rest: readonly string[]) => Promise
     await (await import("./diff/diff-bench.js")).runDiffBench(folder);
     return "";
   },
+  "javascript-run": async (rest) => (await import("./javascript/javascript-run.js")).javascriptRun(rest),
+  javascript: async ([only]) => {
+    await (await import("./javascript/javascript-bench.js")).runJavascriptBench(only);
+    return "";
+  },
   artifact: async ([only]) => {
     await (await import("./artifact/artifact-bench.js")).runArtifactBench(only);
     return "";

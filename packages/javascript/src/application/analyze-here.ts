@@ -6,7 +6,7 @@ import { linkElectron } from "../link/electron.js";
 import { identifyPackages } from "../link/packages.js";
 import { readManifest } from "../resolve/manifest.js";
 import { directoryOf } from "../resolve/module-tree.js";
-import { sizeSteps, wholeSizes } from "../summary/sizes.js";
+import { sizeSteps } from "../summary/sizes.js";
 import { statisticsOf } from "../summary/statistics.js";
 import { summarize, type SummaryInput } from "../summary/summarize.js";
 import { unknownsOf } from "../summary/unknowns.js";
@@ -35,8 +35,6 @@ export interface AnalyzedApplication {
   readonly graph: ApplicationGraph;
   readonly graphBytes: number;
   readonly unknowns: readonly ApplicationUnknown[];
-  /** The summary with nothing left out. */
-  readonly wholeSummary: ApplicationAnalysis["summary"];
   readonly subject: { readonly name: string; readonly format: SubjectFormat; readonly sha256: string | null };
 }
 
@@ -78,7 +76,6 @@ export async function analyzeHere(request: AnalysisRequest, { signal, progress }
       graph: sealed.graph,
       graphBytes: sealed.bytes,
       unknowns,
-      wholeSummary: summarize(input, wholeSizes),
       subject: { name: root.name, format: root.format, sha256: root.sha256 },
     };
   } finally {

@@ -40,5 +40,5 @@ export function buildApplicationGraph(input: GraphInput) {
     edges,
     coverage: coverageOf([...input.omissions, ...omissions]),
     limitations: [...input.limitations],
-  });
+  }, { isCanonical: true });
 }

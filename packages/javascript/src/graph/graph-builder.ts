@@ -1,9 +1,9 @@
 import {
   applicationEdgeIdOf,
   applicationNodeIdOf,
-  applicationObservationIdOf,
   escapeUntrusted,
   omission,
+  sha256Hex,
   type ApplicationAuthority,
   type ApplicationEdge,
   type ApplicationNode,
@@ -53,7 +53,9 @@ const mostObservations = 64;
 /** Puts a graph together: equal nodes and edges are one, text of the target is made visible. */
 export class GraphBuilder {
   readonly #nodes = new Map<string, ApplicationNode>();
-  readonly #edges = new Map<string, ApplicationEdge & { readonly properties: { sites?: number } }>();
+  readonly #edges = new Map<string, ApplicationEdge>();
+  /** How often edges were found that were found more than once. */
+  readonly #sites = new Map<string, number>();
   readonly #limits: GraphLimits;
   #nodesLeft = 0;
   #edgesLeft = 0;
@@ -86,20 +88,24 @@ export class GraphBuilder {
     const edge_id = applicationEdgeIdOf({ relation, from, to });
     const known = this.#edges.get(edge_id);
     if (known !== undefined) {
-      known.properties.sites = (known.properties.sites ?? 1) + 1;
+      this.#sites.set(edge_id, (this.#sites.get(edge_id) ?? 1) + 1);
       return;
     }
     if (this.#edges.size >= this.#limits.edges) {
       this.#edgesLeft += 1;
       return;
     }
-    this.#edges.set(edge_id, { ...provenanceOf(finding), edge_id, from, properties: escaped(properties), relation, to });
+    this.#edges.set(edge_id, edgeOf(finding, { edge_id, from, properties: escaped(properties), relation, to }));
   }
 
   /** Observations in order of their ids: which came first says nothing. */
   finish(): { readonly nodes: ApplicationNode[]; readonly edges: ApplicationEdge[]; readonly omissions: readonly Omission[] } {
     const nodes = [...this.#nodes.values()];
     for (const { observations } of nodes) if (observations.length > 1) observations.sort((a, b) => (a.observation_id < b.observation_id ? -1 : 1));
+    for (const [id, sites] of this.#sites) {
+      const edge = this.#edges.get(id);
+      if (edge !== undefined) this.#edges.set(id, { ...edge, properties: escaped({ ...edge.properties, sites }) });
+    }
     const omissions: Omission[] = [];
     if (this.#nodesLeft > 0) omissions.push(omission("Nodes beyond the size of a graph.", "limit_items", { count: this.#nodesLeft, limit: this.#limits.nodes }));
     if (this.#edgesLeft > 0) omissions.push(omission("Edges beyond the size of a graph.", "limit_items", { count: this.#edgesLeft, limit: this.#limits.edges }));
@@ -107,9 +113,20 @@ export class GraphBuilder {
   }
 }
 
-type Provenance = Omit<ApplicationObservation, "observation_id">;
+/** Keys stand in their canonical order everywhere, so that the canonical text needs no sorting. */
+function observationOf(finding: Finding): ApplicationObservation {
+  const { artifact, authority, confidence, coverage, evidence_links, extractor, limitations, location, state } = provenanceOf(finding);
+  // The canonical text is what the language writes of keys in this order; a test compares it with `applicationObservationIdOf`.
+  const said = JSON.stringify({ artifact, authority, confidence, coverage, evidence_links, extractor, limitations, location, state });
+  return { artifact, authority, confidence, coverage, evidence_links, extractor, limitations, location, observation_id: `jag_observation_${sha256Hex(said)}`, state };
+}
 
-function provenanceOf({ authority = "ast-static-analysis", state = "observed", confidence, file, at, extractor, limitations = [] }: Finding): Provenance {
+function edgeOf(finding: Finding, { edge_id, from, properties, relation, to }: Pick<ApplicationEdge, "edge_id" | "from" | "properties" | "relation" | "to">): ApplicationEdge {
+  const { artifact, authority, confidence, coverage, evidence_links, extractor, limitations, location, state } = provenanceOf(finding);
+  return { artifact, authority, confidence, coverage, edge_id, evidence_links, extractor, from, limitations, location, properties, relation, state, to };
+}
+
+function provenanceOf({ authority = "ast-static-analysis", state = "observed", confidence, file, at, extractor, limitations = [] }: Finding): Omit<ApplicationObservation, "observation_id"> {
   return {
     artifact: artifactOf(file),
     authority,
@@ -121,11 +138,6 @@ function provenanceOf({ authority = "ast-static-analysis", state = "observed", c
     location: locationOf(at),
     state,
   };
-}
-
-function observationOf(finding: Finding): ApplicationObservation {
-  const said = { ...provenanceOf(finding), observation_id: "" };
-  return { ...said, observation_id: applicationObservationIdOf(said) };
 }
 
 function artifactOf(file: Finding["file"]): ArtifactReference {

@@ -18,6 +18,3 @@ export const sizeSteps: readonly Sizes[] = [
   { items: 4, channels: 8, packages: 8, hosts: 5, perHost: 1, members: 8, sites: 1, unknowns: 4 },
   { items: 2, channels: 3, packages: 3, hosts: 2, perHost: 1, members: 3, sites: 1, unknowns: 2 },
 ];
-
-/** Everything, for files and pages. */
-export const wholeSizes: Sizes = { items: 100_000, channels: 100_000, packages: 100_000, hosts: 10_000, perHost: 10_000, members: 10_000, sites: 1000, unknowns: 100_000 };

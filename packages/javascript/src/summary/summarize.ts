@@ -92,8 +92,15 @@ function hintCounts(scripts: readonly LinkedScript[], kind: "bundler" | "framewo
 function nativeAddons({ entries }: LinkedApplication, imports: readonly (LinkedScript["imports"][number] & { readonly script: LinkedScript })[], sizes: Sizes): ApplicationSummary["native_addons"]["items"] {
   const asked = imports.filter(({ fact }) => fact.kind === "native-addon");
   const files = [...entries.values()].filter(({ path }) => path.endsWith(".node"));
+  const askers = new Map<string, (typeof asked)[number][]>();
+  for (const one of asked) {
+    if (one.target.kind !== "file") continue;
+    const known = askers.get(one.target.path);
+    if (known === undefined) askers.set(one.target.path, [one]);
+    else known.push(one);
+  }
   const present = files.map(({ path, sha256 }) => {
-    const by = asked.filter(({ target }) => target.kind === "file" && target.path === path);
+    const by = askers.get(path) ?? [];
     return { path: shown(path), requested: shownOrNull(by[0]?.fact.specifier ?? null), sha256, requested_at: by.slice(0, sizes.sites).map(({ script, fact }) => cite(script, fact.at)) };
   });
   const missing = asked.flatMap(({ fact, target, script }) => (target.kind === "file" ? [] : [{ path: null, requested: shownOrNull(fact.specifier), sha256: null, requested_at: [cite(script, fact.at)] }]));
