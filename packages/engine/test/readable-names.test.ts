@@ -152,6 +152,10 @@ describe("the function behind the start code of Microsoft's C library", () => {
     ["electron-winstaller@5.4.4", "vendor/signtool.exe", "wmain", 0x1006b6dn],
     ["@electron/windows-sign@1.2.2", "vendor/signtool.exe", "wmain", 0x140029ee4n],
     ["node-notifier@10.0.1", "vendor/notifu/notifu.exe", "WinMain", 0x4100d0n],
+    ["node-notifier@10.0.1", "vendor/notifu/notifu64.exe", "WinMain", 0x140010d90n],
+    ["7zip-bin@5.2.0", "win/ia32/7za.exe", "main", 0x442fban],
+    ["7zip-bin@5.2.0", "win/x64/7za.exe", "main", 0x46410cn],
+    ["electron-winstaller@5.4.4", "vendor/7z-x64.exe", "main", 0x448220n],
     ["node-notifier@10.0.1", "vendor/snoreToast/snoretoast-x64.exe", "WinMain", 0x140031f10n],
     ["node-notifier@10.0.1", "vendor/snoreToast/snoretoast-x86.exe", "WinMain", 0x42f110n],
   ] as const;

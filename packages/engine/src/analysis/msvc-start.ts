@@ -11,6 +11,8 @@ export interface MainPlace {
 interface CallForm {
   readonly pattern: RegExp;
   readonly name: "main" | "WinMain";
+  /** The module's handle is in a register already, so that the call does not show it. */
+  readonly hiddenHandle?: boolean;
 }
 
 const entryBytes = 14;
@@ -21,6 +23,8 @@ const longestJumps = 2;
 const result = String.raw`\x8b[\xd8\xf0\xf8]`;
 const asksForManaged = String.raw`\xe8....\x84\xc0(?:\x74|\x0f\x84)`;
 const testsManaged = String.raw`\x89\x75.(?:\x85\xdb|\x83\x7d.\x00|\x39[\x5d\x7d].)\x75`;
+
+const keepsResult = String.raw`${result}\x89\x44\x24.\x85[\xdb\xf6\xff]\x75`;
 
 function form(name: CallForm["name"], setup: string, after: string): CallForm {
   return { name, pattern: new RegExp(String.raw`(?<setup>${setup})\xe8....${after}`, "gs") };
@@ -40,7 +44,13 @@ const x64Forms: readonly CallForm[] = [
   form("main", String.raw`[\x4c\x4d]\x8b[\xc0-\xc7][\x48\x49]\x8b[\x10-\x17\xd0-\xd7](?:\x8b[\x08-\x0f]|\x41\x8b[\x08-\x0f])`, `${result}${asksForManaged}`),
   form("WinMain", String.raw`\x33\xd2\x48\x8d\x0d....`, `${result}${asksForManaged}`),
   form("main", String.raw`\x4c\x8b\x05....\x48\x8b\x15....\x8b\x0d....`, String.raw`\x89\x05....\x83\x3d....\x00\x75`),
+  { ...form("WinMain", String.raw`\x44\x0f\xb7[\xc8-\xcf]\x4c\x8b\xc0\x33\xd2\x48\x8b[\xc8-\xcf]`, keepsResult), hiddenHandle: true },
 ];
+
+/** Start code of programs that have their library in msvcrt.dll; it stands at the entry itself. */
+const olderX86Forms: readonly CallForm[] = [form("main", String.raw`\xff\x75.\xff\x75.\xff\x75.`, String.raw`\x83\xc4\x30\x89\x45.\x50\xff\x15`)];
+const olderX64Forms: readonly CallForm[] = [form("main", String.raw`\x4c\x8b\x44\x24.\x48\x8b\x54\x24.\x8b\x4c\x24.`, keepsResult)];
+const argumentImports: ReadonlySet<string> = new Set(["__getmainargs", "__wgetmainargs"]);
 
 /** Imports that only start code for wide arguments has. */
 const wideImports: ReadonlySet<string> = new Set(["_get_initial_wide_environment", "_get_wide_winmain_command_line", "__p___wargv", "__wgetmainargs", "_wcmdln"]);
@@ -57,15 +67,22 @@ export function mainOfMsvc(image: BinaryImage, memory: MemoryMap, start: number,
   const is64 = image.architecture === "x86_64";
   const entry = behindJumps(memory, start);
   const common = commonStart(memory, entry, is64);
-  if (common === undefined) return undefined;
+  const names = new Set([...slots.values()].flatMap(({ name }) => name ?? []));
+  const isOlder = common === undefined && [...argumentImports].some((name) => names.has(name));
+  if (common === undefined && !isOlder) return undefined;
   // A program linked for incremental linking calls every function through a jump of its own.
   const linked = entry !== start;
-  const body = behindJumps(memory, common, linked ? longestJumps : 0);
-  const found = callsIn(memory, body, { forms: is64 ? x64Forms : x86Forms, module: moduleOf(image, memory), is64 });
+  const body = common === undefined ? entry : behindJumps(memory, common, linked ? longestJumps : 0);
+  const found = callsIn(memory, body, { forms: formsOf(is64, isOlder), module: moduleOf(image, memory), is64 });
   const [only] = found;
   if (only === undefined || found.length > 1) return undefined;
-  const wide = [...slots.values()].some(({ name }) => name !== undefined && wideImports.has(name));
+  const wide = [...wideImports].some((name) => names.has(name));
   return { rva: behindJumps(memory, only.rva, linked ? longestJumps : 0), name: wide ? `w${only.name}` : only.name };
+}
+
+function formsOf(is64: boolean, isOlder: boolean): readonly CallForm[] {
+  if (isOlder) return is64 ? olderX64Forms : olderX86Forms;
+  return is64 ? x64Forms : x86Forms;
 }
 
 /** What `jmp rel32`, alone in its place of the table for incremental linking, leads to. */
@@ -115,14 +132,14 @@ interface Search {
 
 function callsIn(memory: MemoryMap, body: number, { forms, module, is64 }: Search): { readonly rva: number; readonly name: CallForm["name"] }[] {
   const code = textOf(memory, body, startCodeBytes);
-  return forms.flatMap(({ pattern, name }) =>
+  return forms.flatMap(({ pattern, name, hiddenHandle }) =>
     [...code.matchAll(pattern)].flatMap((match) => {
       const call = body + match.index + (match.groups?.["setup"] ?? "").length;
       const rva = targetAt(memory, call, 0xe8);
       const field = new DataView(new ArrayBuffer(4));
       memory.read(call - 4, 4).forEach((byte, index) => field.setUint8(index, byte));
       const handle = is64 ? call + field.getInt32(0, true) === module.rva : field.getUint32(0, true) === module.va;
-      return rva === undefined || (name === "WinMain" && !handle) ? [] : [{ rva, name }];
+      return rva === undefined || (name === "WinMain" && hiddenHandle !== true && !handle) ? [] : [{ rva, name }];
     }),
   );
 }
