@@ -51,12 +51,21 @@ export function openHostDirectory(path: string | Buffer): HostDirectory {
     openFile: (name) => guarded(() => openHostFile(pathOf(name))),
     openDirectory: (name) => guarded(() => openHostDirectory(pathOf(name))),
     stat: (name) => guarded(() => system(pathOf(name), () => lstatSync(pathOf(name), { bigint: true }))),
-    unchanged: () => !open || sameIdentity(identityOf(fstatSync(handle, { bigint: true })), identity),
+    unchanged: () => !open || isSame(handle, identity),
     close() {
       if (open) closeSync(handle);
       open = false;
     },
   };
+}
+
+/** A directory that the system made for a process is gone with it, open or not. */
+function isSame(handle: number, identity: HostIdentity): boolean {
+  try {
+    return sameIdentity(identityOf(fstatSync(handle, { bigint: true })), identity);
+  } catch {
+    return false;
+  }
 }
 
 function sorted(entries: readonly Dirent<Buffer>[]): readonly Dirent<Buffer>[] {

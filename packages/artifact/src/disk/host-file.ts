@@ -51,7 +51,7 @@ function fileOf(handle: number, stats: BigIntStats): HostFile {
       return readExactly(handle, offset, length);
     },
     unchanged() {
-      return !open || sameIdentity(identityOf(fstatSync(handle, { bigint: true })), identity);
+      return !open || isSameFile(handle, identity);
     },
     close() {
       if (open) closeSync(handle);
@@ -59,6 +59,14 @@ function fileOf(handle: number, stats: BigIntStats): HostFile {
     },
   };
   return inFile(file, { handle, runs: [{ from: 0, length: identity.sizeBytes }] });
+}
+
+function isSameFile(handle: number, identity: HostIdentity): boolean {
+  try {
+    return sameIdentity(identityOf(fstatSync(handle, { bigint: true })), identity);
+  } catch {
+    return false;
+  }
 }
 
 /** A file that the system makes up when it is read: its content is taken once, as it may be another one the next time. */

@@ -18,6 +18,8 @@ import { Turns } from "./turns.js";
 import type { WalkOptions, WalkState } from "./walk-state.js";
 
 const countedBeyond = 1_000_000;
+/** The same for a directory of the host, where each of them is opened. */
+const countedFilesBeyond = 1_000;
 
 type Entries = (input: ReaderInput) => AsyncIterable<Entry>;
 
@@ -93,6 +95,7 @@ export class ArtifactWalk implements WalkState {
     const scope = this.#scope(place, level);
     const input = readerInput({ ...this.options, findings: this.found, place, scope });
     const declarations = new ContainerDeclarations(level, input.report);
+    const mostCounted = level.contentState === "materialized" ? countedFilesBeyond : countedBeyond;
     let uncounted = 0;
     try {
       for await (const found of entries(input)) {
@@ -101,7 +104,7 @@ export class ArtifactWalk implements WalkState {
         if (!this.budget.admitEntry()) {
           closeContent(entry);
           uncounted += 1;
-          if (!level.countRest || uncounted > countedBeyond) break;
+          if (!level.countRest || uncounted > mostCounted) break;
           continue;
         }
         const going = this.#member(scope, entry, level.depth);
@@ -112,7 +115,7 @@ export class ArtifactWalk implements WalkState {
     } catch (error) {
       this.found.containerBroke(place, error);
     }
-    if (this.budget.stopped !== undefined) this.#noteLeft(level.countRest && uncounted <= countedBeyond ? uncounted : null);
+    if (this.budget.stopped !== undefined) this.#noteLeft(level.countRest && uncounted <= mostCounted ? uncounted : null);
     scope.finish();
   }
 
