@@ -138,6 +138,7 @@ export async function walkArtifact(artifact: Artifact, options: InventoryOptions
 async function finishedWalk(artifact: Artifact, walk: ArtifactWalk): Promise<FinishedWalk> {
   const { root } = artifact;
   const place = rootPlace(artifact);
+  let unchanged: Promise<void> | undefined;
   if (root.kind === "directory") {
     const read = (job: FilesJob, cost: number) => walk.options.pool.run(job, cost);
     await walk.members(place, (input) => directoryEntries(root.path, input, read));
@@ -146,12 +147,19 @@ async function finishedWalk(artifact: Artifact, walk: ArtifactWalk): Promise<Fin
     const source = root.kind === "file" ? root.file : root.source;
     await measureRoot(place, source, walk);
     await walk.insideRoot(place, source);
-    if (place.children.length > 0) await requireUnchanged(place, source, walk);
+    if (place.children.length > 0) unchanged = requireUnchanged(place, source, walk);
   }
-  const { idsOf, ...built } = await buildGraph(place, walk.found.contradictions, walk.turns);
+  const { idsOf, ...built } = await bothOf(buildGraph(place, walk.found.contradictions, walk.turns), unchanged);
   const { anomalies, omissions, parts, hints, failures, signatures } = walk.found;
   const manifests = manifestVerdicts(walk.found.manifests, failures);
   return { inventory: { ...built, anomalies, parts, hints, manifests, signatures, omissions: mergedOmissions(omissions) }, idsOf, inspected: walk.inspected, failures, manifests: walk.found.manifests };
+}
+
+/** The result of the first; a failure only when both have come to an end. */
+async function bothOf<T>(wanted: Promise<T>, other: Promise<void> | undefined): Promise<T> {
+  const [, checked] = await Promise.allSettled([wanted, other]);
+  if (checked.status === "rejected") throw checked.reason;
+  return wanted;
 }
 
 function rootPlace({ name, root }: Artifact): Place {
