@@ -13,6 +13,7 @@ import { forLoops } from "../structure/for-loops.js";
 import { structure } from "../structure/structure.js";
 import { tidy } from "../structure/tidy.js";
 import { inferTypes } from "../types/infer.js";
+import { readOnlyParameters } from "../types/read-only.js";
 import { forEachUse } from "../../ir/expression.js";
 import type { AnalyzedFunction, FunctionAnalyzer } from "./analyze.js";
 
@@ -39,7 +40,7 @@ export function decompileFunction(analyzer: FunctionAnalyzer, fn: FunctionRecord
   const types = inferTypes(code, analyzed.signature, machine);
   const references = new References(analyzer.view);
   const name = references.plain(analyzer.view.nameOf(fn));
-  const text = printFunction({ analyzed, code, nodes, types, references, frame, name });
+  const text = printFunction({ analyzed, code, nodes, types, readOnly: readOnlyParameters(code), references, frame, name });
   return { ...text, fn, name, referenced: references, notes: notesOf(analyzed) };
 }
 

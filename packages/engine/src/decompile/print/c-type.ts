@@ -17,6 +17,8 @@ export function typeText(type: CType): string {
   if (type.kind === "float") return type.bits === 32 ? "float" : "double";
   if (type.kind === "pointer") return `${type.to === undefined ? "void" : typeText(type.to)} *`.replace("* *", "**");
   if (type.bits === 128) return type.signed ? "rea_i128" : "rea_u128";
+  // Plain char has a sign on the processors that are written for.
+  if (type.bits === 8 && type.signed) return "char";
   return `${type.signed ? "" : "u"}int${String(type.bits)}_t`;
 }
 

@@ -21,6 +21,7 @@ export function floatPrinter(core: Core): FloatPrinter {
     if (expr.kind === "const") {
       const text = floatLiteral(expr.value, expr.bits);
       if (text !== undefined) return { text, level: text.startsWith("-") ? level.unary : level.primary, type: floatType(expr.bits), valid: expr.bits };
+      return core.call(`rea_f${String(expr.bits)}`, [core.integer(expr, { signed: false }).text], floatType(expr.bits));
     }
     const printed = core.print(expr, { float: true });
     if (printed.type.kind === "float" && printed.type.bits === expr.bits) return printed;

@@ -14,6 +14,8 @@ interface Input {
   readonly code: Code;
   readonly nodes: readonly Node[];
   readonly types: ReadonlyMap<Variable, CType>;
+  /** Parameters through which nothing is written. */
+  readonly readOnly: ReadonlySet<Variable>;
   readonly references: References;
   readonly frame: { readonly def: Definition; readonly size: number; readonly top: number } | undefined;
   readonly name: string;
@@ -56,7 +58,7 @@ class FunctionPrinter {
 
   run(): FunctionText {
     const { name, code, frame } = this.#input;
-    const parameters = code.parameters.map((variable) => declared(this.#typeOf(variable), this.#nameOf(variable)));
+    const parameters = code.parameters.map((variable) => this.#parameter(variable));
     const result = this.#result === undefined ? "void " : typeText(this.#result).endsWith("*") ? typeText(this.#result) : `${typeText(this.#result)} `;
     const head = `${result}${name}(${parameters.length === 0 ? "void" : parameters.join(", ")})`;
     const body = new TextLines();
@@ -67,6 +69,12 @@ class FunctionPrinter {
       for (const text of this.#declarations) this.#out.add(text);
     });
     return { head, lines: [...this.#out.lines, ...body.lines, { text: "}", at: [] }] };
+  }
+
+  #parameter(variable: Variable): string {
+    const type = this.#typeOf(variable);
+    const isText = type.kind === "pointer" && type.to?.kind === "int" && type.to.bits === 8 && type.to.signed;
+    return `${isText && this.#input.readOnly.has(variable) ? "const " : ""}${declared(type, this.#nameOf(variable))}`;
   }
 
   #current = new TextLines();

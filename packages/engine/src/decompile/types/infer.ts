@@ -72,5 +72,5 @@ function pointerType(own: Evidence, like: readonly Evidence[], known: ReadonlyMa
   const [bits, element] = only;
   if ((bits === 32 || bits === 64) && element.float > element.signed + element.unsigned) return { kind: "pointer", to: { kind: "float", bits } };
   if (bits === 64 && element.pointer > 0) return { kind: "pointer", to: { kind: "pointer", to: intType(8, false) } };
-  return { kind: "pointer", to: intType(bits, bits >= 32 ? element.signed >= element.unsigned : element.signed > element.unsigned) };
+  return { kind: "pointer", to: intType(bits, element.signed >= element.unsigned) };
 }

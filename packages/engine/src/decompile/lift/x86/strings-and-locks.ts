@@ -136,13 +136,20 @@ export function liftLocked(m: Machine, mnemonic: string): boolean {
     case "cmpxchg": {
       const expected = m.let(extract(word(rax), 0, bits));
       const old = atomic("compare_exchange", [expected, second()]);
-      m.writePart({ place: rax, from: 0, bits, wide: false }, old);
+      keepUnlessOther(m, m.let(make("eq", 1, [expected, old])), old);
       subtractFlags(m, [expected, old], m.let(make("sub", bits, [expected, old])));
       return true;
     }
     default:
       return false;
   }
+}
+
+/** The accumulator takes what was found, and stays untouched, its upper bits too, where that was expected. */
+function keepUnlessOther(m: Machine, isEqual: Expr, old: Expr): void {
+  const before = m.let(word(rax));
+  m.writePart({ place: rax, from: 0, bits: old.bits, wide: false }, old);
+  m.set(rax, make("select", 64, [isEqual, before, word(rax)]));
 }
 
 /** Without the lock: plain memory or a register. */
@@ -160,8 +167,12 @@ export function liftCompareExchange(m: Machine): void {
   const expected = m.let(extract(word(rax), 0, bits));
   const old = m.let(m.read(0));
   const isEqual = m.let(make("eq", 1, [expected, old]));
+  const part = m.part(0);
+  // Where nothing is exchanged the register stays as it is, its upper bits too.
+  const before = part === undefined ? undefined : m.let(word(part.place));
   m.write(0, make("select", bits, [isEqual, m.read(1, bits), old]));
-  m.writePart({ place: rax, from: 0, bits, wide: false }, make("select", bits, [isEqual, expected, old]));
+  if (part !== undefined && before !== undefined) m.set(part.place, make("select", 64, [isEqual, word(part.place), before]));
+  keepUnlessOther(m, isEqual, old);
   subtractFlags(m, [expected, old], m.let(make("sub", bits, [expected, old])));
 }
 
