@@ -52,7 +52,7 @@ export class TextReading {
 
   take(file: ApplicationFile): void {
     if (file.role === "map") this.#maps.set(file.path, file);
-    else if (file.role === "page") this.#start(file, `page ${file.sha256}`, (bytes) => ({ kind: "page_file", bytes }), null);
+    else if (file.role === "page") this.#start(file, `page ${file.sha256}`, (bytes) => ({ kind: "page_file", bytes, limits: textLimits }), null);
     else if (file.role === "script") {
       const link = linkIn(file.bytes);
       if (link === undefined) this.#script(file, undefined);

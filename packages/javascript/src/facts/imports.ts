@@ -104,7 +104,6 @@ export class Imports implements Detector {
     const name = memberName(callee);
     if (object === undefined || name === undefined) return;
     if (name === "resolve" && (isRequire(object, scope) || object.type === "MetaProperty")) this.#required(node, "require-resolve", scope);
-    else if (name === "require" && nameOf(object) === "window" && scope.resolve("window") === undefined) this.#required(node, "require", scope);
     else if (name === "context" && isRequire(object, scope)) this.#glob(node, "require-context");
     else if ((name === "glob" || name === "globEager") && object.type === "MetaProperty") this.#glob(node, "glob-call");
     else this.#hosted(node, callee, { name, object, scope });

@@ -120,9 +120,13 @@ export function requireSpecifier(call: SyntaxNode, scope: Scope): string | undef
 
 const requireNames: ReadonlySet<string> = new Set(["require", "__require", "__non_webpack_require__", "nodeRequire"]);
 
+/** `window.require` is what pages with Node's powers have. */
+const requireOwners: ReadonlySet<string> = new Set(["module", "window", "globalThis", "self"]);
+
 export function isRequire(callee: SyntaxNode | undefined, scope: Scope): boolean {
   if (callee?.type === "MemberExpression") {
-    return memberName(callee) === "require" && nameOf(child(callee, "object")) === "module" && scope.resolve("module") === undefined;
+    const owner = nameOf(child(callee, "object")) ?? "";
+    return memberName(callee) === "require" && requireOwners.has(owner) && scope.resolve(owner) === undefined;
   }
   const name = nameOf(callee);
   if (name === undefined) return false;

@@ -61,4 +61,6 @@ export interface PageFacts {
   readonly policies: readonly { readonly value: string; readonly start: number; readonly end: number; readonly line: number; readonly column: number }[];
   readonly webviews: readonly { readonly attributes: readonly string[]; readonly start: number; readonly end: number; readonly line: number; readonly column: number }[];
   readonly base: string | null;
+  /** What its inline scripts say, in bytes of the page; null without any. */
+  readonly inline: ScriptFacts | null;
 }

@@ -1,5 +1,7 @@
 import { parse, type DefaultTreeAdapterMap } from "parse5";
 import { span, type Span } from "../facts/fact.js";
+import { readFacts, type FactLimits } from "../facts/read-facts.js";
+import type { ScriptFacts } from "../facts/script-facts.js";
 import { decodeText } from "../text/decode.js";
 import { placeFacts, Places } from "../text/places.js";
 import type { PageFacts, PageScript } from "./file-facts.js";
@@ -13,8 +15,8 @@ interface Found {
   readonly at: Span;
 }
 
-/** Scripts, policies and webviews of a page, with their exact ranges in its bytes. */
-export function readPage(bytes: Uint8Array): PageFacts {
+/** Scripts, policies and webviews of a page, with their exact ranges in its bytes, and what its inline scripts say. */
+export async function readPage(bytes: Uint8Array, limits: FactLimits): Promise<PageFacts> {
   const decoded = decodeText(bytes);
   const scripts: (Omit<PageScript, "start" | "end" | "line" | "column" | "content" | "target"> & Found & { readonly content: Span | null })[] = [];
   const policies: ({ readonly value: string } & Found)[] = [];
@@ -34,13 +36,25 @@ export function readPage(bytes: Uint8Array): PageFacts {
       policies.push({ value: attribute(element, "content") ?? "", at });
     } else if (element.tagName === "webview") webviews.push({ attributes: element.attrs.map(({ name }) => name), at });
   }
-  placeFacts([scripts, policies, webviews], new Places(decoded, bytes.byteLength));
+  const inline = await inlineFacts(decoded.text, scripts, limits);
+  placeFacts([scripts, policies, webviews, inline], new Places(decoded, bytes.byteLength));
   return {
     base,
+    inline,
     scripts: scripts.map(({ at, ...script }) => ({ ...script, ...at, target: script.requested === null ? null : pageTarget(script.requested, base) })),
     policies: policies.map(({ at, value }) => ({ value, ...at })),
     webviews: webviews.map(({ at, attributes }) => ({ attributes, ...at })),
   };
+}
+
+/** Inline scripts are read in their places, everything else blank, so that offsets stay; a fault in one costs them all. */
+async function inlineFacts(text: string, scripts: readonly { readonly kind: string; readonly isModule: boolean; readonly content: Span | null }[], limits: FactLimits): Promise<ScriptFacts | null> {
+  const contents = scripts.flatMap(({ kind, content }) => (kind === "inline" && content !== null && content.end > content.start ? [content] : []));
+  if (contents.length === 0) return null;
+  let source = "";
+  for (const { start, end } of contents) source += `${text.slice(source.length, start).replace(/[^\r\n]/gu, (letter) => " ".repeat(letter.length))}${text.slice(start, end)}`;
+  const isModule = scripts.some((script) => script.kind === "inline" && script.isModule);
+  return readFacts(source, { name: isModule ? "x.mjs" : "x.js", moduleType: null }, limits);
 }
 
 /** Every element in document order, templates included; the tree may be deeper than the stack. */

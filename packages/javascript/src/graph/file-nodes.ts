@@ -36,7 +36,9 @@ export function addFiles({ application, root }: GraphInput, places: NodePlaces):
     places.setFile(path, id);
     builder.edge("contains", containers.get(containerOf(path)) ?? rootId, id, { finding });
   };
+  const pages = new Set(application.pages.map(({ path }) => path));
   for (const { path, sha256, sizeBytes, facts, encoding } of application.scripts) {
+    if (pages.has(path)) continue;
     add(path, sha256, { kind: "javascript-asset", properties: { bytes: sizeBytes, dialect: facts.dialect, encoding, language: facts.language, syntax_nodes: facts.nodes } });
   }
   for (const { path, sha256, sizeBytes } of application.failures) add(path, sha256, { kind: "javascript-asset", properties: { bytes: sizeBytes, dialect: "unreadable" } });

@@ -88,6 +88,12 @@ export function linkApplication(read: ReadApplication, texts: ReadonlyMap<string
       const imports = facts.imports.map((fact) => ({ fact, target: linkImport(fact, { path, dialect: facts.dialect, root, tree, resolver }) }));
       scripts.push({ path, sha256, sizeBytes, facts, encoding, imports, map: map?.path ?? null });
     } else if (text?.kind === "page") {
+      const { inline } = text.facts;
+      // What stands in a page is a script of the page's own path.
+      if (inline !== null) {
+        const imports = inline.imports.map((fact) => ({ fact, target: linkImport(fact, { path, dialect: inline.dialect, root, tree, resolver }) }));
+        scripts.push({ path, sha256, sizeBytes, facts: inline, encoding: "utf-8", imports, map: null });
+      }
       pages.push({ path, sha256, sizeBytes, facts: text.facts, targets: text.facts.scripts.map(({ target }) => pageScript(path, target, { tree, root })) });
     } else if (text?.kind === "map") maps.push({ path, sha256, script: null, verdict: text.facts.verdict, facts: text.facts });
   }

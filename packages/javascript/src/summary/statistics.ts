@@ -4,12 +4,14 @@ import type { LinkedApplication } from "../link/linked-application.js";
 export function statisticsOf({ entries, scripts, pages, maps, failures, manifests, originals }: LinkedApplication, { nodes, edges }: ApplicationGraph): ApplicationStatistics {
   const sum = (of: (script: LinkedApplication["scripts"][number]) => number) => scripts.reduce((total, script) => total + of(script), 0);
   const imports = (kind: string) => sum((script) => script.imports.filter(({ target }) => target.kind === kind).length);
-  const unreadable = failures.length + scripts.filter(({ facts }) => facts.dialect === "unreadable").length;
+  const own = new Set(pages.map(({ path }) => path));
+  const files = scripts.filter(({ path }) => !own.has(path));
+  const unreadable = failures.length + files.filter(({ facts }) => facts.dialect === "unreadable").length;
   return {
     entries: entries.size,
-    text_files: scripts.length + pages.length + failures.length + manifests.length + maps.filter(({ sha256, path, script }) => sha256 !== null && path !== script).length,
-    text_bytes: sum(({ sizeBytes }) => sizeBytes) + pages.reduce((total, { sizeBytes }) => total + sizeBytes, 0),
-    parsed_files: scripts.length + failures.length - unreadable,
+    text_files: files.length + pages.length + failures.length + manifests.length + maps.filter(({ sha256, path, script }) => sha256 !== null && path !== script).length,
+    text_bytes: files.reduce((total, { sizeBytes }) => total + sizeBytes, 0) + pages.reduce((total, { sizeBytes }) => total + sizeBytes, 0),
+    parsed_files: files.length + failures.length - unreadable,
     unreadable_files: unreadable,
     syntax_nodes: sum(({ facts }) => facts.nodes),
     imports: sum((script) => script.imports.length),

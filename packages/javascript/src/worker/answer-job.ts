@@ -13,6 +13,6 @@ export async function answerJob(job: Job): Promise<Answer> {
     case "map_file":
       return { kind: "map_facts", facts: await (await import("../files/read-file.js")).readMapFile(job.bytes, job.limits) };
     case "page_file":
-      return { kind: "page_facts", facts: (await import("../files/read-page.js")).readPage(job.bytes) };
+      return { kind: "page_facts", facts: await (await import("../files/read-page.js")).readPage(job.bytes, job.limits) };
   }
 }

@@ -8,7 +8,7 @@ export type Job =
   | { readonly kind: "read_source_map"; readonly text: string; readonly limits: { readonly sources: number; readonly mappings: number } }
   | { readonly kind: "script_file"; readonly file: ScriptFile }
   | { readonly kind: "map_file"; readonly bytes: Uint8Array; readonly limits: ScriptFile["limits"] }
-  | { readonly kind: "page_file"; readonly bytes: Uint8Array };
+  | { readonly kind: "page_file"; readonly bytes: Uint8Array; readonly limits: ScriptFile["limits"] };
 
 export type Answer =
   | { readonly kind: "script"; readonly reading: ScriptReading }
