@@ -5,6 +5,10 @@ const commands: { readonly [name: string]: ((rest: readonly string[]) => Promise
     await (await import("./engine/run-engine-bench.js")).runEngineBench(rest);
     return "";
   },
+  pseudocode: async (rest) => {
+    await (await import("./pseudocode/run-pseudocode-bench.js")).runPseudocodeBench(rest);
+    return "";
+  },
   clients: async ([part]) => {
     await (await import("./clients/run-clients-bench.js")).runClientsBench(part);
     return "";
@@ -16,6 +20,10 @@ const commands: { readonly [name: string]: ((rest: readonly string[]) => Promise
   "javascript-run": async (rest) => (await import("./javascript/javascript-run.js")).javascriptRun(rest),
   javascript: async ([only]) => {
     await (await import("./javascript/javascript-bench.js")).runJavascriptBench(only);
+    return "";
+  },
+  web: async () => {
+    await (await import("./web/web-bench.js")).runWebBench();
     return "";
   },
   artifact: async ([only]) => {
