@@ -14,6 +14,7 @@ import { firstOf } from "../summary/cite.js";
 import { workerPool } from "../worker/pool.js";
 import { applicationLimits, readApplication, type ApplicationFile, type ApplicationLimits } from "./application-files.js";
 import { chosenRoot } from "./chosen-root.js";
+import { electronVerdicts } from "./electron-verdicts.js";
 import { TextReading, textLimits } from "./read-texts.js";
 
 export interface AnalysisRequest {
@@ -57,6 +58,8 @@ export async function analyzeHere(request: AnalysisRequest, { signal, progress }
     const read = await readApplication({ path, integrityPolicy, signal, progress, innerPath: innerPath ?? undefined, limits, onFile });
     const root = chosenRoot(read.inventory, request);
     const texts = await reading.finish();
+    const bounds = { maxEntries: limits.entries, maxTotalBytes: limits.artifactBytes, maxEntryBytes: limits.entryBytes };
+    const verdicts = await electronVerdicts({ path, inventory: read.inventory, integrityPolicy, limits: bounds, signal, progress });
     throwIfAborted(signal, operation);
     progress.report({ phase: "link", completed: read.files.length, message: "Tying files together" });
     const manifests = kept.sort((a, b) => (a.path < b.path ? -1 : 1)).map((file) => ({ file, manifest: file.bytes === undefined ? undefined : readManifest(directoryOf(file.path), file.bytes) }));
@@ -69,7 +72,7 @@ export async function analyzeHere(request: AnalysisRequest, { signal, progress }
     throwIfAborted(signal, operation);
     progress.report({ phase: "graph", completed: read.files.length, message: "Building the graph" });
     const sealed = buildApplicationGraph({ application, electron, packages, root, omissions, limitations });
-    const input: SummaryInput = { application, electron, packages, format: root.applicationFormat };
+    const input: SummaryInput = { application, electron, packages, verdicts, format: root.applicationFormat };
     const unknowns = unknownsOf(application, electron, read);
     return {
       reply: replyOf({ input, root, sealed, unknowns, limitations, manifestId: read.inventory.manifest.manifest_id }),

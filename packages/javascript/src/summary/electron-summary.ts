@@ -1,3 +1,4 @@
+import type { ElectronVerdict } from "@rea/artifact";
 import type { ApplicationSummary } from "@rea/core";
 import type { LinkedElectron } from "../link/electron.js";
 import type { LinkedChannel } from "../link/ipc-channels.js";
@@ -12,7 +13,7 @@ const listens: ReadonlySet<string> = new Set(["renderer-on", "renderer-once"]);
 const handles: ReadonlySet<string> = new Set(["handle", "handle-once", "on", "once"]);
 
 /** What an application does with Electron; null when it does not use it. */
-export function electronSummary(electron: LinkedElectron, application: LinkedApplication, sizes: Sizes): ElectronSummary | null {
+export function electronSummary(electron: LinkedElectron, { application, verdicts }: { readonly application: LinkedApplication; readonly verdicts: readonly ElectronVerdict[] }, sizes: Sizes): ElectronSummary | null {
   if (!electron.isElectron) return null;
   const { windows, ipc, channels, bridges, preloads, utilities } = electron;
   const counted = (which: ReadonlySet<string>) => ipc.filter(({ operation }) => which.has(operation)).length;
@@ -38,13 +39,15 @@ export function electronSummary(electron: LinkedElectron, application: LinkedApp
     sender_validation_observations: ipc.reduce((sum, { senderChecks }) => sum + senderChecks.length, 0),
     utility_processes: { total: utilities.length, resolved: utilities.filter(({ linked }) => linked.path !== null).length },
     native_addon_bindings: { total: addons.length, resolved: addons.filter(({ target }) => target.kind === "file").length },
-    ...lists(electron, application, sizes),
+    ...lists(electron, sizes),
+    fuses: verdicts.flatMap(({ program, fuses }) => fuses.map(({ name, state }) => ({ path: shown(program ?? ""), name: shown(name), state }))),
+    asar_integrity: asarVerdicts(application, verdicts),
   };
 }
 
-type Lists = Pick<ElectronSummary, "windows" | "preloads" | "bridges" | "channels" | "protocols" | "updaters" | "fuses" | "asar_integrity">;
+type Lists = Pick<ElectronSummary, "windows" | "preloads" | "bridges" | "channels" | "protocols" | "updaters">;
 
-function lists({ windows, loads, channels, bridges, preloads, protocols, updaters }: LinkedElectron, application: LinkedApplication, sizes: Sizes): Lists {
+function lists({ windows, loads, channels, bridges, preloads, protocols, updaters }: LinkedElectron, sizes: Sizes): Lists {
   const linked = (path: { readonly requested: string | null; readonly path: string | null; readonly reason: string | null }) => ({ requested: shownOrNull(path.requested), path: shownOrNull(path.path), reason: path.reason });
   return {
     windows: firstOf(
@@ -66,8 +69,6 @@ function lists({ windows, loads, channels, bridges, preloads, protocols, updater
     channels: firstOf([...channels].sort(byState).map((channel) => channelItem(channel, sizes)), sizes.channels),
     protocols: firstOf(protocols.map(({ scheme, method, script, at }) => ({ scheme: shownOrNull(scheme), method: shown(method), at: cite(script, at) })), sizes.items),
     updaters: firstOf(updaters.map(({ kind, value, script, at }) => ({ kind: shown(kind), value: shownOrNull(value), at: cite(script, at) })), sizes.items),
-    fuses: [],
-    asar_integrity: asarVerdicts(application),
   };
 }
 
@@ -93,8 +94,8 @@ function channelItem({ channel, direction, state, senders, handlers, limitations
   };
 }
 
-/** Archives whose members' declared digests were checked while they were read. */
-function asarVerdicts({ inventory }: LinkedApplication): { path: string; verdict: string }[] {
+/** What Electron would make of each archive, and where that is not known, whether its members have their declared digests. */
+function asarVerdicts({ inventory }: LinkedApplication, electron: readonly ElectronVerdict[]): { path: string; verdict: string }[] {
   const verdicts = new Map<string, { checked: number; broken: number }>();
   const isAsarRoot = inventory.manifest.root_format === "asar";
   for (const { logical_path, declared_checks, hash_status, entry_kind } of inventory.graph.occurrences) {
@@ -107,5 +108,11 @@ function asarVerdicts({ inventory }: LinkedApplication): { path: string; verdict
     if (declared_checks > 1) known.checked += 1;
     if (hash_status === "mismatched") known.broken += 1;
   }
-  return [...verdicts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, { checked, broken }]) => ({ path: shown(path), verdict: broken > 0 ? "contradicted" : checked > 0 ? "members-verified" : "not-declared" }));
+  return [...verdicts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, { checked, broken }]) => {
+      const known = electron.find(({ logical_path, verdict }) => logical_path === path && verdict !== "unknown");
+      const ofMembers = broken > 0 ? "contradicted" : checked > 0 ? "members-verified" : "not-declared";
+      return { path: shown(path), verdict: known === undefined ? ofMembers : `${ofMembers}, ${known.verdict}` };
+    });
 }

@@ -1,3 +1,4 @@
+import type { ElectronVerdict } from "@rea/artifact";
 import type { ApplicationSummary, Citation } from "@rea/core";
 import type { GuardFact } from "../facts/electron-fact.js";
 import type { In, LinkedElectron } from "../link/electron.js";
@@ -25,10 +26,10 @@ const preferences: readonly Preference[] = [
 ];
 
 /** What the code says about each protection, with the ranges that say it. Nothing is assumed of an Electron version's defaults. */
-export function securityLines(electron: LinkedElectron, application: LinkedApplication, sizes: Sizes): SecurityLine[] {
+export function securityLines(electron: LinkedElectron, { application, verdicts }: { readonly application: LinkedApplication; readonly verdicts: readonly ElectronVerdict[] }, sizes: Sizes): SecurityLine[] {
   const lines = policyLines(electron, application, sizes);
   if (!electron.isElectron) return lines;
-  return [...preferences.map((preference) => preferenceLine(preference, electron.windows, sizes)), ...lines, ...guardLines(electron, sizes), senderLine(electron, sizes), externalLine(electron, sizes), remoteLine(electron, sizes)];
+  return [...preferences.map((preference) => preferenceLine(preference, electron.windows, sizes)), ...lines, ...guardLines(electron, sizes), senderLine(electron, sizes), externalLine(electron, sizes), remoteLine(electron, sizes), ...fuseLines(verdicts)];
 }
 
 function line(check: SecurityLine["check"], finding: SecurityLine["finding"], statement: string, places: { readonly at: readonly Citation[]; readonly sizes: Sizes }): SecurityLine {
@@ -104,4 +105,27 @@ function remoteLine({ loads }: LinkedElectron, sizes: Sizes): SecurityLine {
 
 function ofGuard(guards: LinkedElectron["guards"], guard: GuardFact["guard"]): readonly In<GuardFact>[] {
   return guards.filter((one) => one.guard === guard);
+}
+
+/** Fuses that hand an application's powers to whoever starts it, and the state that hardens. */
+const hardening: ReadonlyMap<string, string> = new Map([
+  ["RunAsNode", "disabled"],
+  ["EnableNodeOptionsEnvironmentVariable", "disabled"],
+  ["EnableNodeCliInspectArguments", "disabled"],
+  ["EnableEmbeddedAsarIntegrityValidation", "enabled"],
+  ["OnlyLoadAppFromAsar", "enabled"],
+]);
+
+/** Of programs, which have no source range: the statement names the switches. */
+function fuseLines(verdicts: readonly ElectronVerdict[]): SecurityLine[] {
+  return verdicts.flatMap(({ program, fuses, verdict, reason }): SecurityLine[] => {
+    if (program === null) return [];
+    const weak = fuses.filter(({ name, state }) => hardening.has(name) && hardening.get(name) !== state);
+    const statement = weak.length === 0 ? "The fuses that harden an application are set." : `Fuses that weaken: ${weak.map(({ name, state }) => `${name} ${state}`).join(", ")}.`;
+    const places = { at: [], total: 0 };
+    return [
+      { check: "fuses", finding: weak.length === 0 ? "set" : "weakened", statement, ...places },
+      { check: "asar-integrity", finding: verdict === "would_load" ? "set" : verdict === "not_enforced" ? "absent" : verdict === "would_refuse" ? "weakened" : "unknown", statement: reason, ...places },
+    ];
+  });
 }

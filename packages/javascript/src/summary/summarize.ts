@@ -1,3 +1,4 @@
+import type { ElectronVerdict } from "@rea/artifact";
 import type { ApplicationSummary } from "@rea/core";
 import type { LinkedElectron } from "../link/electron.js";
 import type { LinkedApplication, LinkedScript } from "../link/linked-application.js";
@@ -13,12 +14,14 @@ export interface SummaryInput {
   readonly application: LinkedApplication;
   readonly electron: LinkedElectron;
   readonly packages: readonly IdentifiedPackage[];
+  /** What fuses and declared hashes say of archives. */
+  readonly verdicts: readonly ElectronVerdict[];
   readonly format: "asar" | "directory" | "bundle" | "source-map";
 }
 
 /** The page about an application, with lists of the given sizes. */
 export function summarize(input: SummaryInput, sizes: Sizes): ApplicationSummary {
-  const { application, electron, packages } = input;
+  const { application, electron, packages, verdicts } = input;
   const { scripts, root } = application;
   const imports = scripts.flatMap((script) => script.imports.map((one) => ({ ...one, script })));
   return {
@@ -44,8 +47,8 @@ export function summarize(input: SummaryInput, sizes: Sizes): ApplicationSummary
       })),
       sizes.packages,
     ),
-    electron: electronSummary(electron, application, sizes),
-    security: securityLines(electron, application, sizes),
+    electron: electronSummary(electron, { application, verdicts }, sizes),
+    security: securityLines(electron, { application, verdicts }, sizes),
     endpoints: firstOf(endpointHosts(scripts, sizes.perHost), sizes.hosts),
     routes: firstOf(scripts.flatMap((script) => script.facts.routes.map(({ value, basis, confidence, at }) => ({ value: shown(value), basis, confidence, at: cite(script, at) }))), sizes.items),
     storage: firstOf(storagePlaces(scripts), sizes.items),
