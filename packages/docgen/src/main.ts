@@ -6,7 +6,7 @@ import { tools } from "@rea/tools";
 import { errorsPage } from "./errors-page.js";
 import { formatsPage } from "./formats-page.js";
 import { providersPage } from "./providers-page.js";
-import { scenarioPage } from "./scenario-page.js";
+import { scenarioPages } from "./scenario-page.js";
 import { referencePage, type ReferencePage } from "./reference-page.js";
 
 const directory = join(import.meta.dirname, "..", "..", "..", "docs", "reference");
@@ -17,7 +17,7 @@ const pages: readonly ReferencePage[] = [
   errorsPage(),
   formatsPage(),
   providersPage([native]),
-  scenarioPage(),
+  ...scenarioPages(),
 ];
 
 if (process.argv.includes("--check")) check();

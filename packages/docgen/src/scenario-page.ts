@@ -1,19 +1,27 @@
-import { processScenarioSchema } from "@rea/core";
+import { browserScenarioSchema, electronScenarioSchema, processScenarioSchema, type z } from "@rea/core";
 import { inputSchemaOf, type JsonSchema } from "@rea/tool";
 import { referencePage, type ReferencePage } from "./reference-page.js";
 
-/** The grammar of process scenarios, which the tool's own schema leaves open. */
-export function scenarioPage(): ReferencePage {
-  const lines = propertiesOf(inputSchemaOf({ input: processScenarioSchema }), 0);
-  const text = [
-    "# Process scenarios",
-    "",
-    "The `scenario` of `capture_process_scenario`, and the file of `rea capture-process SCENARIO.json`. Unknown keys are refused at every depth.",
-    "",
-    ...lines,
-    "",
-  ].join("\n");
-  return referencePage("process-scenario.md", text);
+interface Grammar {
+  readonly file: string;
+  readonly title: string;
+  readonly tool: string;
+  readonly command: string;
+  readonly input: z.ZodObject;
+}
+
+const grammars: readonly Grammar[] = [
+  { file: "process-scenario.md", title: "Process scenarios", tool: "capture_process_scenario", command: "capture-process", input: processScenarioSchema },
+  { file: "browser-scenario.md", title: "Browser scenarios", tool: "capture_browser_scenario", command: "capture-browser-scenario", input: browserScenarioSchema },
+  { file: "electron-scenario.md", title: "Electron scenarios", tool: "capture_electron_scenario", command: "capture-electron-scenario", input: electronScenarioSchema },
+];
+
+/** The grammars of scenarios, which the tools' own schemas leave open. */
+export function scenarioPages(): readonly ReferencePage[] {
+  return grammars.map(({ file, title, tool, command, input }) => {
+    const intro = `The \`scenario\` of \`${tool}\`, and the file of \`rea ${command} SCENARIO.json\`. Unknown keys are refused at every depth.`;
+    return referencePage(file, [`# ${title}`, "", intro, "", ...propertiesOf(inputSchemaOf({ input }), 0), ""].join("\n"));
+  });
 }
 
 function propertiesOf(schema: JsonSchema, depth: number): string[] {
@@ -33,14 +41,18 @@ function below(schema: JsonSchema, depth: number): string[] {
   return schema.items === undefined ? propertiesOf(schema, depth) : below(schema.items, depth);
 }
 
+/** Members by which kinds are told apart. */
+const tellers = ["kind", "type", "mode"] as const;
+
 function kindOf({ properties }: JsonSchema): string {
-  const kind = properties?.["kind"];
-  return `\`kind\`: ${constantOf(kind)}`;
+  const teller = tellers.find((name) => properties?.[name] !== undefined && constantOf(properties[name]) !== "");
+  return `\`${teller ?? "kind"}\`: ${constantOf(properties?.[teller ?? "kind"])}`;
 }
 
 function withoutKind(schema: JsonSchema): JsonSchema {
-  const { kind: _kind, ...properties } = schema.properties ?? {};
-  return { ...schema, properties };
+  const told = kindOf(schema);
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !told.startsWith(`\`${name}\``));
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 function constantOf(schema: JsonSchema | undefined): string {

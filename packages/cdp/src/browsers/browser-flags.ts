@@ -12,6 +12,8 @@ export interface BrowserAppearance {
   readonly window?: { readonly width: number; readonly height: number };
   /** Opened first; default `about:blank`. */
   readonly url?: string;
+  /** The only hosts whose names and addresses are found; default all. */
+  readonly hosts?: readonly string[];
 }
 
 export type BrowserSandbox = "enabled" | "disabled";
@@ -55,7 +57,7 @@ const quiet = [
  * Arguments for a browser that only we debug: an own profile, a free port of the loopback interface, none of the traffic that
  * a browser makes by itself, nothing of the user's key stores.
  */
-export function browserArguments({ profile, headless, sandbox, window, url = "about:blank" }: BrowserAppearance): readonly string[] {
+export function browserArguments({ profile, headless, sandbox, window, hosts, url = "about:blank" }: BrowserAppearance): readonly string[] {
   return [
     `--user-data-dir=${profile}`,
     "--remote-debugging-port=0",
@@ -65,6 +67,12 @@ export function browserArguments({ profile, headless, sandbox, window, url = "ab
     ...(process.platform === "linux" ? ["--disable-dev-shm-usage"] : []),
     ...(sandbox === "disabled" ? ["--no-sandbox"] : []),
     ...(window === undefined ? [] : [`--window-size=${String(window.width)},${String(window.height)}`]),
+    ...(hosts === undefined ? [] : [`--host-resolver-rules=${["MAP * ~NOTFOUND", ...hosts.filter(isHost).map((host) => `EXCLUDE ${host}`)].join(" , ")}`]),
     url,
   ];
+}
+
+/** As the host of a URL is written; anything else could be a rule of its own. */
+function isHost(host: string): boolean {
+  return /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])$/.test(host);
 }

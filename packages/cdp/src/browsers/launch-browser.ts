@@ -27,6 +27,8 @@ export interface LaunchRequest {
   readonly window?: { readonly width: number; readonly height: number };
   /** Opened first; default `about:blank`. */
   readonly url?: string;
+  /** The only hosts whose names and addresses the browser finds, as URLs write them; default all. */
+  readonly hosts?: readonly string[];
   /** What a browser with a window needs of the host: display, session bus. Default that of this process. */
   readonly environment?: { readonly [name: string]: string | undefined };
   /** Where the profile is made; default the host's directory for temporary files. */
@@ -85,8 +87,8 @@ export async function launchBrowser(launcher: ProcessLauncher, request: LaunchRe
 }
 
 function startRequest(request: LaunchRequest, directory: ProfileDirectory): Parameters<ProcessLauncher["start"]>[0] {
-  const { headless = true, sandbox = "enabled", window, url } = request;
-  const appearance = { profile: directory.profile, headless, sandbox, ...(window === undefined ? {} : { window }), ...(url === undefined ? {} : { url }) };
+  const { headless = true, sandbox = "enabled", window, url, hosts } = request;
+  const appearance = { profile: directory.profile, headless, sandbox, ...(window === undefined ? {} : { window }), ...(url === undefined ? {} : { url }), ...(hosts === undefined ? {} : { hosts }) };
   return {
     executable: request.executable,
     arguments: browserArguments(appearance),

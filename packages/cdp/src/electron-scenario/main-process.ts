@@ -63,7 +63,8 @@ export class MainProcess {
       const answer = await session.command("Debugger.evaluateOnCallFrame", { callFrameId, expression, silent: true }, evaluated);
       if (answer.exceptionDetails !== undefined) throw observationError({ operation, reason: "protocol_error", message: "The hook could not be loaded into the main process. The application may forbid modules of others." });
       await session.tell("Debugger.resume");
-      await session.tell("Debugger.disable");
+      // An application may have ended before it is asked.
+      await session.tell("Debugger.disable").catch(() => undefined);
       return new MainProcess(connection, session);
     } catch (error) {
       connection.close();

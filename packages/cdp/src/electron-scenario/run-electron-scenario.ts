@@ -4,6 +4,7 @@ import {
   canonicalSha256,
   coverageOf,
   escapeUntrusted,
+  isReaError,
   jsonObject,
   omission,
   ReaError,
@@ -72,7 +73,7 @@ class ElectronRun {
   #main: MainProcess | null = null;
   #ended: EndedRun | null = null;
   #exitedEarly = false;
-  #actions: ElectronActionResult[] = [];
+  readonly #actions: ElectronActionResult[] = [];
   #state: HookState | null = null;
   #processes = 0;
 
@@ -236,7 +237,7 @@ function incomplete(error: unknown, { resources }: ScenarioCleanup): ReaError {
       operation,
       cleanup: "incomplete",
       resources: resources.map(({ kind, detail }) => ({ kind, detail: { ...detail } })),
-      cause: error instanceof ReaError ? error.code : "execution_failure",
+      cause: isReaError(error) ? error.code : "execution_failure",
     },
     cause: error,
   });

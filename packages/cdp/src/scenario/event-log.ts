@@ -46,15 +46,15 @@ export class EventLog {
   }
 
   /** Listens to a page or a frame of another process, or to a worker. */
-  listen(session: TargetSession, name = ""): void {
+  listen(session: TargetSession): void {
     const { kinds } = this.#options;
     session.on("Page.javascriptDialogOpening", dialog, ({ type }) => {
       this.add({ kind: "dialog", dialog: this.#options.words.word(type), answer: "dismissed" });
     });
     if (kinds.has("console")) this.#listenToConsole(session);
     if (kinds.has("page_errors")) this.#listenToErrors(session);
-    if (kinds.has("network")) this.#listenToNetwork(session, name);
-    if (kinds.has("websockets")) this.#listenToSockets(session, name);
+    if (kinds.has("network")) this.#listenToNetwork(session);
+    if (kinds.has("websockets")) this.#listenToSockets(session);
     if (kinds.has("frames")) this.#listenToFrames(session);
   }
 
@@ -90,11 +90,10 @@ export class EventLog {
     });
   }
 
-  #listenToNetwork(session: TargetSession, name: string): void {
+  #listenToNetwork(session: TargetSession): void {
     const { words, policy, now } = this.#options;
-    const keyOf = (id: string): string => `${name} ${id}`;
     session.on("Network.requestWillBeSent", requestSent, (sent) => {
-      const key = keyOf(sent.requestId);
+      const key = sent.requestId;
       const before = this.#requests.get(key);
       if (before !== undefined && sent.redirectResponse !== undefined) this.#answered(before, sent.redirectResponse, "redirected");
       this.#requests.delete(key);
@@ -124,22 +123,22 @@ export class EventLog {
       if (event?.kind === "network") this.#requests.set(key, event);
     });
     session.on("Network.responseReceived", responseReceived, ({ requestId, response }) => {
-      const request = this.#requests.get(keyOf(requestId));
+      const request = this.#requests.get(requestId);
       if (request !== undefined) this.#answered(request, response, "pending");
     });
     session.on("Network.loadingFinished", loadingFinished, ({ requestId, encodedDataLength }) => {
-      const request = this.#requests.get(keyOf(requestId));
+      const request = this.#requests.get(requestId);
       if (request === undefined) return;
       request.outcome = "finished";
       request.encoded_bytes = Math.max(0, Math.round(encodedDataLength));
       request.ended_ms = now() - request.at_ms;
     });
     session.on("Network.dataReceived", z.looseObject({ requestId: z.string(), dataLength: z.number() }), ({ requestId, dataLength }) => {
-      const request = this.#requests.get(keyOf(requestId));
+      const request = this.#requests.get(requestId);
       if (request !== undefined) request.decoded_bytes = (request.decoded_bytes ?? 0) + Math.max(0, Math.round(dataLength));
     });
     session.on("Network.loadingFailed", loadingFailed, ({ requestId, errorText, canceled }) => {
-      const request = this.#requests.get(keyOf(requestId));
+      const request = this.#requests.get(requestId);
       if (request === undefined) return;
       request.outcome = canceled === true ? "canceled" : "failed";
       request.failure = words.word(errorText);
@@ -159,13 +158,13 @@ export class EventLog {
     request.outcome = outcome;
   }
 
-  #listenToSockets(session: TargetSession, name: string): void {
+  #listenToSockets(session: TargetSession): void {
     const { words, policy } = this.#options;
-    const numberOf = (id: string): number | undefined => this.#sockets.get(`${name} ${id}`);
+    const numberOf = (id: string): number | undefined => this.#sockets.get(id);
     session.on("Network.webSocketCreated", socketCreated, ({ requestId, url }) => {
       if (!policy.allowsUrl(url)) return;
       const socket = this.#sockets.size;
-      this.#sockets.set(`${name} ${requestId}`, socket);
+      this.#sockets.set(requestId, socket);
       this.add({ kind: "websocket", socket, event: "opened", url: words.url(url), opcode: null, bytes: null });
     });
     for (const [method, event] of [["Network.webSocketFrameSent", "sent"], ["Network.webSocketFrameReceived", "received"]] as const) {

@@ -5,6 +5,7 @@ import { launchBrowser, type BrowserCleanup, type LaunchedBrowser } from "../bro
 import { discover, type DiscoveredTarget, type DiscoveryContext } from "../protocol/discovery.js";
 import { parseEndpoint } from "../protocol/endpoint.js";
 import { observationError } from "../protocol/failures.js";
+import { originOf } from "../targets/origins.js";
 import { survey, type Surveyed } from "../targets/target-list.js";
 
 export interface ScenarioHost {
@@ -43,7 +44,13 @@ export async function openBrowser(scenario: BrowserScenario, host: ScenarioHost,
   return { context, found, target, browserSocket: requireSocket(found, operation), launched: null, close: () => Promise.resolve(connectedCleanup) };
 }
 
-async function launchOwn({ browser, capture, environment }: BrowserScenario, { launcher, environment: variables }: ScenarioHost, { operation, signal }: { readonly operation: string; readonly signal: AbortSignal }): Promise<OpenedBrowser> {
+/** Origins that the scenario may ask, without the one of a connected page. */
+export function plannedOrigins({ allowed_origins: given, actions }: BrowserScenario): string[] {
+  return given ?? [...new Set(actions.flatMap((action) => (action.type === "goto" ? [originOf(action.url)] : [])))];
+}
+
+async function launchOwn(scenario: BrowserScenario, { launcher, environment: variables }: ScenarioHost, { operation, signal }: { readonly operation: string; readonly signal: AbortSignal }): Promise<OpenedBrowser> {
+  const { browser, capture, environment } = scenario;
   if (browser.mode !== "launch") throw new Error("Only a browser to launch is launched.");
   const executable = browser.executable_path ?? chooseBrowser({ platform: process.platform, environment: variables }).path;
   const { viewport } = environment;
@@ -54,6 +61,7 @@ async function launchOwn({ browser, capture, environment }: BrowserScenario, { l
     headless: browser.headless,
     sandbox: browser.sandbox,
     environment: variables,
+    hosts: plannedOrigins(scenario).flatMap((origin) => (URL.canParse(origin) ? [new URL(origin).hostname] : [])),
     ...(viewport === undefined ? {} : { window: { width: viewport.width, height: viewport.height } }),
   });
   try {

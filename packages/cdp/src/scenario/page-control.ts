@@ -72,11 +72,9 @@ export class PageControl {
   }
 
   async check(locator: Locator, wanted: boolean, deadline: Deadline): Promise<void> {
-    const ready = await this.#ready(locator, deadline, { pointed: true });
+    const ready = await this.#ready(locator, deadline, { pointed: true, checkable: true });
     const state = (): Promise<"yes" | "no" | "none"> => this.#call("checked", [ready.element], z.enum(["yes", "no", "none"]));
-    const before = await state();
-    if (before === "none") throw new StepFailed("wrong_element", this.matches);
-    if ((before === "yes") === wanted) return;
+    if (((await state()) === "yes") === wanted) return;
     await this.#clickAt(ready);
     await until(deadline, async () => ((await state()) === (wanted ? "yes" : "no") ? null : new StepFailed("state_not_reached", this.matches)));
   }
@@ -126,6 +124,7 @@ export class PageControl {
     const state = await this.#world.call("state", [element], elementState);
     if (!state.connected || !state.visible) return new StepFailed("not_visible", count);
     if (!state.enabled) return new StepFailed("not_enabled", count);
+    if (needs.checkable === true && (await this.#world.call("checked", [element], z.string())) === "none") throw new StepFailed("wrong_element", count);
     if (needs.editable === true && state.fill === "no") return new StepFailed("not_editable", count);
     return { element, box: state.box, fill: state.fill };
   }
@@ -172,6 +171,7 @@ export class PageControl {
 }
 
 interface Needs {
+  readonly checkable?: boolean;
   readonly editable?: boolean;
   /** The pointer must reach it. */
   readonly pointed?: boolean;

@@ -16,6 +16,12 @@ const attachedEvent = z.looseObject({
 });
 const dialogOpened = z.looseObject({ type: z.string() });
 
+/** The browser itself fetches a service worker's script, past the gate; so a page cannot register one. */
+const noServiceWorkers = `if (self.ServiceWorkerContainer) Object.defineProperty(ServiceWorkerContainer.prototype, "register", {
+  configurable: true, writable: true, enumerable: true,
+  value: function register() { return Promise.reject(new DOMException("Service workers are blocked.", "SecurityError")); },
+});`;
+
 export interface PreparedParts {
   readonly page: ScenarioPage;
   readonly scenario: BrowserScenario;
@@ -32,7 +38,7 @@ export interface PreparedParts {
 export async function preparePage(parts: PreparedParts): Promise<{ readonly limited: () => number }> {
   const { page, scenario, secrets } = parts;
   const preparation = new Preparation(parts);
-  await preparation.document(page.session, { main: true, name: "" });
+  await preparation.document(page.session, { main: true });
   await page.session.tell("Page.setLifecycleEventsEnabled", { enabled: true });
   await page.session.tell("Network.setBypassServiceWorker", { bypass: true });
   if (scenario.storage_seed !== undefined) await seedStorage(page.session, scenario.storage_seed, secrets);
@@ -50,9 +56,9 @@ class Preparation {
   }
 
   /** A document's session: of the page, or of a frame of another process. */
-  async document(session: TargetSession, { main, name }: { readonly main: boolean; readonly name: string }): Promise<void> {
+  async document(session: TargetSession, { main }: { readonly main: boolean }): Promise<void> {
     const { gate, log, scenario, userAgent } = this.#parts;
-    log.listen(session, name);
+    log.listen(session);
     session.on("Page.javascriptDialogOpening", dialogOpened, () => {
       void session.tell("Page.handleJavaScriptDialog", { accept: false }).catch(() => undefined);
     });
@@ -61,6 +67,7 @@ class Preparation {
     await gate.hold(session);
     await this.#events(session);
     await emulate(session, scenario.environment, { main, userAgent });
+    await session.command("Page.addScriptToEvaluateOnNewDocument", { source: noServiceWorkers }, z.looseObject({}));
     await session.tell("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
   }
 
@@ -87,8 +94,8 @@ class Preparation {
       await page.connection.command("Target.closeTarget", { targetId }, z.looseObject({}));
       return;
     }
-    if (type === "iframe") await this.document(child, { main: false, name: targetId });
-    else await this.#worker(child, type, url, targetId);
+    if (type === "iframe") await this.document(child, { main: false });
+    else await this.#worker(child);
     if (type === "page") this.popup(url, false);
     await child.tell("Runtime.runIfWaitingForDebugger");
     if (type.includes("worker") && scenario.capture.events.includes("workers") && allowed(this.#parts, url)) log.add({ kind: "worker", worker: kindOf(type), url: this.#parts.words.url(url) });
@@ -99,9 +106,9 @@ class Preparation {
     if (scenario.capture.events.includes("popups") && allowed(this.#parts, url)) log.add({ kind: "popup", url: words.url(url), closed });
   }
 
-  async #worker(child: TargetSession, type: string, url: string, targetId: string): Promise<void> {
+  async #worker(child: TargetSession): Promise<void> {
     const { gate, log } = this.#parts;
-    log.listen(child, targetId);
+    log.listen(child);
     // Workers of a page send through it where they have no interception of their own.
     await gate.hold(child).catch((error: unknown) => {
       if (!(error instanceof CommandRefused)) throw error;

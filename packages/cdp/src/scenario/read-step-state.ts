@@ -140,7 +140,7 @@ export class StateReader {
     if (secrets.none) return false;
     for (const frame of frames.frames) {
       try {
-        if (await new IsolatedWorld(frame.session, frame.id).call("shows", [secrets.values], z.boolean())) return true;
+        if (await new IsolatedWorld(frame.session, frame.id).call("shows", [secrets.forms], z.boolean())) return true;
       } catch (error) {
         if (error instanceof WorldGone) return true;
         throw error;
@@ -176,7 +176,7 @@ async function readStorage(view: AttachedPage, context: CollectorContext) {
 }
 
 function mapTexts<T extends object>(item: T, hide: (text: string) => string): T {
-  const entries = Object.entries(item).map(([key, value]) => [key, mapValue(checkedJson(value), hide)]);
+  const entries = Object.entries(item).map(([key, value]): [string, JsonValue] => [key, mapValue(checkedJson(value), hide)]);
   return { ...item, ...Object.fromEntries(entries) };
 }
 

@@ -1,5 +1,5 @@
 import {
-  canonicalSha256, coverageOf, jsonObject, omission, ReaError, scenarioStart, throwIfAborted, type BrowserScenario, type BrowserScenarioCapture, type JsonObject, type OperationContext, type ScenarioCleanup, type ScenarioState, type ScenarioStep } from "@rea/core";
+  canonicalSha256, coverageOf, isReaError, jsonObject, omission, ReaError, scenarioStart, throwIfAborted, type BrowserScenario, type BrowserScenarioCapture, type JsonObject, type OperationContext, type ScenarioCleanup, type ScenarioState, type ScenarioStep } from "@rea/core";
 import { Connection } from "../protocol/connection.js";
 import type { AdmittedPage } from "../targets/attach.js";
 import { hasOrigin, originOf, OriginPolicy } from "../targets/origins.js";
@@ -7,7 +7,7 @@ import { browserOf, shownTarget } from "../targets/target-list.js";
 import { checkScenario } from "./check-scenario.js";
 import type { Deadline } from "./deadline.js";
 import { EventLog } from "./event-log.js";
-import { openBrowser, type OpenedBrowser, type ScenarioHost } from "./open-browser.js";
+import { openBrowser, plannedOrigins, type OpenedBrowser, type ScenarioHost } from "./open-browser.js";
 import { PageControl } from "./page-control.js";
 import { PageWords } from "./page-words.js";
 import { performAction } from "./perform-action.js";
@@ -245,11 +245,10 @@ class ScenarioRun {
   }
 }
 
-function originsOf({ allowed_origins: given, actions, browser }: BrowserScenario, { target }: OpenedBrowser): string[] {
-  if (given !== undefined) return given;
-  const visited = actions.flatMap((action) => (action.type === "goto" ? [originOf(action.url)] : []));
-  const connected = browser.mode === "connect" && hasOrigin(target.url) ? [originOf(target.url)] : [];
-  return [...new Set([...connected, ...visited])];
+function originsOf(scenario: BrowserScenario, { target }: OpenedBrowser): string[] {
+  const planned = plannedOrigins(scenario);
+  const connected = scenario.browser.mode === "connect" && hasOrigin(target.url) ? [originOf(target.url)] : [];
+  return scenario.allowed_origins === undefined ? [...new Set([...connected, ...planned])] : planned;
 }
 
 /** Paths are left out: equal scenarios give equal records. Values of secrets were never in it. */
@@ -264,7 +263,9 @@ function limitationsOf({ browser }: BrowserScenario, secrets: Secrets): string[]
   return [
     "Locators look into the main frame and its open shadow roots; frames inside it are captured, not acted in.",
     "Service workers are kept from starting, and dialogs are dismissed.",
-    "Requests are held one by one; sockets to other origins are not opened in a launched browser and not held in a connected one.",
+    browser.mode === "launch"
+      ? "Requests are held one by one; sockets are not, but only hosts of the allowed origins are found, whatever the port."
+      : "Requests are held one by one; sockets are not.",
     ...(browser.mode === "connect" ? ["The browser was there before: its profile is not fresh, and downloads and popups of the page are told but not prevented."] : []),
     ...(secrets.none ? [] : ["A secret is hidden in its plain, percent-encoded, JSON, markup and base64 forms; a page that transforms it otherwise can still show it."]),
   ];
@@ -277,7 +278,7 @@ function incomplete(error: unknown, { resources }: ScenarioCleanup): ReaError {
       operation,
       cleanup: "incomplete",
       resources: resources.map(({ kind, detail }) => ({ kind, detail: { ...detail } })),
-      cause: error instanceof ReaError ? error.code : "execution_failure",
+      cause: isReaError(error) ? error.code : "execution_failure",
     },
     cause: error,
   });

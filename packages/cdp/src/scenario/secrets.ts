@@ -19,8 +19,9 @@ export class Secrets {
     return this.#values.size === 0;
   }
 
-  get values(): readonly string[] {
-    return [...this.#values.values()];
+  /** Every form in which one could be seen, longest first. */
+  get forms(): readonly string[] {
+    return this.#forms;
   }
 
   of(name: string): string {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createHash } from "node:crypto";
+import type { Duplex } from "node:stream";
 
 /** A small site of two origins that remembers what it was asked. */
 export interface TestSite {
@@ -24,8 +25,10 @@ export async function startSite(pages: (site: { readonly other: string }) => Pag
     else response.writeHead(200, { "content-type": path.endsWith(".js") ? "text/javascript" : "text/html; charset=utf-8" }).end(page);
   };
   const [first, second] = [createServer(handle("first")), createServer(handle("other"))];
+  const upgraded = new Set<Duplex>();
   for (const server of [first, second]) {
     server.on("upgrade", (request, socket) => {
+      upgraded.add(socket);
       requests.push(`socket ${request.url ?? ""}`);
       const key = createHash("sha1").update(`${String(request.headers["sec-websocket-key"])}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest("base64");
       socket.on("error", () => undefined);
@@ -40,6 +43,7 @@ export async function startSite(pages: (site: { readonly other: string }) => Pag
     ...site,
     requests,
     close: async () => {
+      for (const socket of upgraded) socket.destroy();
       for (const server of [first, second]) {
         server.closeAllConnections();
         await new Promise((resolve) => server.close(resolve));
