@@ -32,7 +32,7 @@ function read(path: string): string {
   }
 }
 
-async function until(holds: () => boolean, timeMs = 20_000): Promise<boolean> {
+async function until(holds: () => boolean, timeMs = 240_000): Promise<boolean> {
   for (const end = Date.now() + timeMs; Date.now() < end && !holds(); ) await sleep(20);
   return holds();
 }
