@@ -4,6 +4,7 @@ export { inventory, members, type IntegrityPolicy, type InventoryOptions, type M
 export type { Anomaly, AnomalyKind } from "./graph/anomaly.js";
 export type { ArtifactGraph, ArtifactKind, ArtifactNode, Edge, HashStatus, IntegrityContradiction, Inventory, Manifest, Occurrence, Trust } from "./graph/graph.js";
 export type { FoundHint, LeafHints } from "./hints/found-hint.js";
+export { fitting, pageBytes } from "./inspection/reply-bytes.js";
 export { extractionPage } from "./extract/extraction-page.js";
 export { discardExtraction, extract, type ExtractedFile, type Extraction, type ExtractOptions } from "./extract/extract.js";
 export { writeContents, type NamedContent, type WrittenContents } from "./extract/write-contents.js";

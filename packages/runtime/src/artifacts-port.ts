@@ -42,16 +42,19 @@ export function createArtifactsPort({ ledger, anomalies, product }: Kept): Artif
       const before = inventoryOf(left, ledger);
       const after = inventoryOf(right, ledger);
       await turn(context);
-      const { compare } = await import("@rea/artifact");
+      const { compare, fitting, pageBytes } = await import("@rea/artifact");
       const { changes, ...found } = compare(before, after);
       await turn(context);
-      const page = changes.slice(offset, offset + limit);
+      const page = fitting(changes.slice(offset, offset + limit), pageBytes(limit), 1);
+      const places = new Set(page.map(({ logical_path }) => logical_path));
+      const moves = found.moves.filter(({ from, to }) => places.has(from) || places.has(to));
       const end = offset + page.length;
       return {
         result: {
           ...found,
           limitations: [...found.limitations],
-          moves: found.moves.map((move) => ({ ...move })),
+          moves: moves.map((move) => ({ ...move })),
+          moves_total: found.moves.length,
           changes: page.map((change) => ({ ...change, dimensions: [...change.dimensions] })),
           changes_total: changes.length,
           next_offset: end < changes.length ? end : null,

@@ -236,7 +236,9 @@ export const artifactComparisonSchema = z.strictObject({
   ),
   changes_total: count,
   next_offset: count.nullable(),
+  /** Those of which this page shows an end. */
   moves: z.array(z.strictObject({ from: text, to: text, artifact_id: text })),
+  moves_total: count,
   limitations: z.array(text),
 });
 
