@@ -20,7 +20,11 @@ export async function takeBoundary(session: TargetSession, page: AdmittedPage): 
 
 /** Throws `target_changed` when the main frame has another document now. */
 export async function requireBoundary(session: TargetSession, page: AdmittedPage, boundary: Boundary): Promise<void> {
-  const now = await takeBoundary(session, page);
+  requireSame(await takeBoundary(session, page), page, boundary);
+}
+
+/** The same for a document that was just read. */
+export function requireSame(now: Boundary, page: AdmittedPage, boundary: Boundary): void {
   if (now.frameId !== boundary.frameId || now.loaderId !== boundary.loaderId) throw changed(page);
 }
 

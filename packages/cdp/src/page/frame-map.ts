@@ -103,16 +103,15 @@ export class FrameMap {
     return [...this.#excluded].some((id) => this.#places.get(id)?.session === session);
   }
 
-  /** Reads the tree of the page, and attaches to allowed frames that other processes draw. */
-  async read(attached: AttachedPage): Promise<void> {
+  /** Reads the tree of the page, and attaches to allowed frames that other processes draw. Gives the main frame's document. */
+  async read(attached: AttachedPage): Promise<{ readonly frameId: string; readonly loaderId: string }> {
     const { frameTree } = await attached.session.command("Page.getFrameTree", {}, frameTreeReply);
     this.#sessions.push(attached.session);
     this.#addTree(frameTree, { key: "f0", parent: null, session: attached.session, outOfProcess: false, children: 0 });
     if (!this.#page.socket.ofBrowser) {
       this.#notes.attachLimited("frames", omission("frames", "not_examined", { how_to_continue: "The endpoint has no socket of the browser, over which frames of other processes are reached." }));
-      return;
-    }
-    await this.#addRemoteFrames(attached);
+    } else await this.#addRemoteFrames(attached);
+    return { frameId: frameTree.frame.id, loaderId: frameTree.frame.loaderId };
   }
 
   /** Follows what happens to the frames of a session whose Page domain is enabled. */

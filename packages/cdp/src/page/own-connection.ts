@@ -2,7 +2,7 @@ import { omission, type Omission, type WebSection } from "@rea/core";
 import { CommandRefused } from "../protocol/connection.js";
 import { reasonOf } from "../protocol/failures.js";
 import { attachPage, type AdmittedPage, type AttachedPage } from "../targets/attach.js";
-import { requireBoundary, type Boundary } from "./boundary.js";
+import { requireBoundary, requireSame, type Boundary } from "./boundary.js";
 import { CaptureNotes } from "./capture-notes.js";
 import { FrameMap } from "./frame-map.js";
 
@@ -23,10 +23,9 @@ export interface PageState {
 export async function onOwnConnection<T>({ page, boundary, notes, frameLimit, watched }: PageState, section: WebSection, read: (attached: AttachedPage, frames: FrameMap) => Promise<T>): Promise<T | undefined> {
   const attached = await attachPage(page);
   try {
-    await requireBoundary(attached.session, page, boundary);
     // Excluded frames are counted once, by the view that watches.
     const frames = new FrameMap(page, { limit: frameLimit, notes: new CaptureNotes(), keys: watched });
-    await frames.read(attached);
+    requireSame(await frames.read(attached), page, boundary);
     const found = await read(attached, frames);
     await requireBoundary(attached.session, page, boundary);
     return found;

@@ -21,7 +21,7 @@ export function hasOrigin(url: string): boolean {
 /** Throws `invalid_request` unless each is an origin as browsers write it, such as `https://example.org`. */
 export function requireOrigins(origins: readonly string[], operation: string): void {
   const issues = origins.flatMap((origin, index) => {
-    const usable = origin === "file://" || (origin === originOf(origin) && /^https?:/.test(origin));
+    const usable = origin === "file://" || (origin === originOf(origin) && /^https?:/.test(origin) && !origin.includes("*"));
     const expected = "an exact origin such as https://example.org, without path";
     return usable ? [] : [{ path: `allowed_origins[${String(index)}]`, reason: "invalid_format" as const, expected }];
   });

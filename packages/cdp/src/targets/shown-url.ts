@@ -81,8 +81,10 @@ function withoutUser(url: string): string {
 /** Pairs after `?`, `#` or `&`; `;` separates too. A fragment with a path and a query of its own has them after its `?`. */
 function redactPairs(text: string, extra: readonly string[]): string {
   return text.replace(/([?#&;])([^=&;?#]*)=([^&;#]*)/gu, (pair, mark: string, name: string) => {
-    const plain = plainName(decoded(name));
-    return names.has(plain) || extra.includes(plain) ? `${mark}${name}=${redacted}` : pair;
+    const written = decoded(name);
+    // Forms write a field of a group as `user[password]`.
+    const plain = [written, /\[([^[\]]+)\]$/u.exec(written)?.[1] ?? ""].map(plainName);
+    return plain.some((one) => names.has(one) || extra.includes(one)) ? `${mark}${name}=${redacted}` : pair;
   });
 }
 
