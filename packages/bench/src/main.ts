@@ -24,6 +24,7 @@ const commands: { readonly [name: string]: ((rest: readonly string[]) => Promise
   },
   web: async () => {
     await (await import("./web/web-bench.js")).runWebBench();
+    await (await import("./web/screenshot-bench.js")).runScreenshotBench();
     return "";
   },
   artifact: async ([only]) => {
