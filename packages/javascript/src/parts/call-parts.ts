@@ -20,7 +20,8 @@ export class CallParts {
     const callee = bare(child(node, "callee"));
     if (callee === undefined) return;
     const first = argumentAt(node, 0);
-    if (isFunction(callee)) this.#packed(node, first);
+    // Browserify's runtime is what a function in the place of the callee returns.
+    if (isFunction(callee) || callee.type === "CallExpression") this.#packed(node, first);
     else if (callee.type === "Identifier") this.#named(node, { callee, first, scope });
     else if (callee.type === "MemberExpression") this.#member(node, callee, first);
   }
