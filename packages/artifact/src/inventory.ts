@@ -142,7 +142,7 @@ async function finishedWalk(artifact: Artifact, walk: ArtifactWalk): Promise<Fin
   if (root.kind === "directory") {
     const read = (job: FilesJob, cost: number) => walk.options.pool.run(job, cost);
     await walk.members(place, (input) => directoryEntries(root.path, input, read));
-    settleDirectory(place);
+    await settleDirectory(place, walk.turns);
   } else {
     const source = root.kind === "file" ? root.file : root.source;
     await measureRoot(place, source, walk);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { canonicalSha256 } from "@rea/core";
 import type { Contradiction } from "../walk/judge.js";
 import type { Place } from "../walk/place.js";
-import type { Turns } from "../walk/turns.js";
+import type { Pace } from "../walk/paced-sort.js";
 import type { ArtifactGraph, ArtifactNode, Edge, IntegrityContradiction, Inventory, Manifest, Occurrence } from "./graph.js";
 import { artifactId, contradictionId, edgeId, occurrenceId } from "./ids.js";
 import { sortedById } from "./sorted-by-id.js";
@@ -23,9 +23,6 @@ export interface BuiltGraph {
   idsOf(place: Place): { readonly artifact_id: string; readonly occurrence_id: string };
 }
 
-/** Lets others have the thread now and then. */
-type Pace = Pick<Turns, "due" | "take">;
-
 /** Turns the places of a finished walk into the graph and its manifest. */
 export async function buildGraph(root: Place, contradictions: readonly Contradiction[], pace: Pace): Promise<BuiltGraph> {
   const identified = await identify(root, pace);
@@ -42,7 +39,7 @@ export async function buildGraph(root: Place, contradictions: readonly Contradic
   const edges: Edge[] = [];
   for (const one of identified) {
     if (pace.due()) await pace.take();
-    addEdges(edges, one, byPlace);
+    if (one.place.children.length > 0) await addEdges(edges, one, { byPlace, pace });
   }
   const graph: ArtifactGraph = {
     nodes: await sortedById(await nodesOf(identified, pace), ({ artifact_id }) => artifact_id, pace),
@@ -139,9 +136,10 @@ function occurrenceOf({ place, occurrenceId: id, parentId, artifactId: content }
   };
 }
 
-function addEdges(edges: Edge[], { place, artifactId: parent }: Identified, byPlace: ReadonlyMap<Place, Identified>): void {
+async function addEdges(edges: Edge[], { place, artifactId: parent }: Identified, { byPlace, pace }: { readonly byPlace: ReadonlyMap<Place, Identified>; readonly pace: Pace }): Promise<void> {
   let maps = false;
   for (const [ordinal, childPlace] of place.children.entries()) {
+    if (pace.due()) await pace.take();
     maps ||= childPlace.logicalPath.endsWith(".map");
     if (parent === null) continue;
     const child = byPlace.get(childPlace);

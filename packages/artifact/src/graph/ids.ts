@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { canonicalSha256, sha256Hex } from "@rea/core";
 import type { EntryKind } from "../format.js";
+import { pacedSort, type Pace } from "../walk/paced-sort.js";
 
 /** Id of a content: over its SHA-256 alone. */
 export function artifactId(sha256: string): string {
@@ -59,14 +61,20 @@ export interface DirectoryChild {
   readonly entry_kind: EntryKind;
 }
 
+const childrenAtOnce = 1024;
+
 /** Digest of a directory: over its children, sorted by name (UTF-16 code units), then by id. */
-export function directoryDigest(children: readonly DirectoryChild[]): string {
-  const sorted = [...children].sort((a, b) => order(a.name, b.name) || order(a.artifact_id, b.artifact_id));
-  const items = sorted.map(
-    ({ name, artifact_id, entry_kind }) =>
-      `{"artifact_id":"${artifact_id}","entry_kind":"${entry_kind}","name":${JSON.stringify(name)}}`,
-  );
-  return sha256Hex(`[${items.join(",")}]`);
+export async function directoryDigest(children: readonly DirectoryChild[], pace: Pace): Promise<string> {
+  const sorted = await pacedSort(children, (a, b) => order(a.name, b.name) || order(a.artifact_id, b.artifact_id), pace);
+  const hash = createHash("sha256").update("[");
+  for (let at = 0; at < sorted.length; at += childrenAtOnce) {
+    if (pace.due()) await pace.take();
+    const items = sorted
+      .slice(at, at + childrenAtOnce)
+      .map(({ name, artifact_id, entry_kind }) => `{"artifact_id":"${artifact_id}","entry_kind":"${entry_kind}","name":${JSON.stringify(name)}}`);
+    hash.update(`${at === 0 ? "" : ","}${items.join(",")}`);
+  }
+  return hash.update("]").digest("hex");
 }
 
 function order(a: string, b: string): number {

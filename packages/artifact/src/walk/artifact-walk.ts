@@ -116,7 +116,7 @@ export class ArtifactWalk implements WalkState {
       this.found.containerBroke(place, error);
     }
     if (this.budget.stopped !== undefined) this.#noteLeft(level.countRest && uncounted <= mostCounted ? uncounted : null);
-    scope.finish();
+    await scope.finish(this.turns);
   }
 
   #noteLeft(count: number | null): void {

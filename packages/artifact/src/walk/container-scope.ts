@@ -1,6 +1,7 @@
 import type { Entry, EntryName, FoundAnomaly, Relation } from "../format.js";
 import { artifactId, directoryDigest, type DirectoryChild } from "../graph/ids.js";
 import { memberPrefix, placeName, shownBytes } from "../logical-path.js";
+import type { Pace } from "./paced-sort.js";
 import { newPlace, type Place } from "./place.js";
 
 export interface ScopeOptions {
@@ -74,9 +75,9 @@ export class ContainerScope {
   }
 
   /** Gives hard links the content of their targets and directories their digests. */
-  finish(): void {
+  async finish(pace: Pace): Promise<void> {
     this.#shareHardlinks();
-    settleDirectories(this.#options.container.children);
+    await settleDirectories(this.#options.container.children, pace);
   }
 
   #parentOf(segments: readonly string[]): Place {
@@ -194,14 +195,14 @@ export class ContainerScope {
 const implied = "No member declares this directory; it follows from the paths of others.";
 
 /** Digests from the leaves up, without recursion: paths may be thousands of segments deep. */
-function settleDirectories(top: readonly Place[]): void {
+async function settleDirectories(top: readonly Place[], pace: Pace): Promise<void> {
   const directories: Place[] = [];
   const queue = top.filter(isDirectory);
   for (let place = queue.pop(); place !== undefined; place = queue.pop()) {
     directories.push(place);
-    queue.push(...place.children.filter(isDirectory));
+    for (const child of place.children) if (isDirectory(child)) queue.push(child);
   }
-  for (const place of directories.reverse()) settleDirectory(place);
+  for (const place of directories.reverse()) await settleDirectory(place, pace);
 }
 
 function isDirectory({ entryKind }: Place): boolean {
@@ -209,12 +210,13 @@ function isDirectory({ entryKind }: Place): boolean {
 }
 
 /** A directory has a digest only when each of its children has one. */
-export function settleDirectory(place: Place): void {
+export async function settleDirectory(place: Place, pace: Pace): Promise<void> {
   const children: DirectoryChild[] = [];
   for (const { segment, sha256, entryKind } of place.children) {
     if (sha256 === undefined) return;
+    if (pace.due()) await pace.take();
     children.push({ name: segment, artifact_id: artifactId(sha256), entry_kind: entryKind });
   }
-  place.sha256 = directoryDigest(children);
+  place.sha256 = await directoryDigest(children, pace);
   place.hashStatus = "verified";
 }
