@@ -122,8 +122,7 @@ class Resolution {
       const value = call.state.get(integerArguments[index] ?? -1);
       if (value !== undefined) found.push({ value, type: { kind: "int", bits: 64, signed: undefined } });
     }
-    const count = call.state.get(vectorCount);
-    const floats = count?.kind === "const" ? Number(count.value & 255n) : count?.kind === "op" && count.op === "insert" && count.args[1]?.kind === "const" ? Number(count.args[1].value) : 0;
+    const floats = vectorArguments(call.state.get(vectorCount));
     for (let index = this.#floats; index < Math.min(floats, floatArguments.length); index += 1) {
       const value = call.state.get(floatArguments[index] ?? -1);
       if (value === undefined || isUnknown(value)) break;
@@ -136,6 +135,13 @@ class Resolution {
     const { integerResult } = this.#machine;
     return call.results.has(integerResult) ? { kind: "int", bits: 64, signed: undefined } : { kind: "int", bits: 64, signed: true };
   }
+}
+
+/** How many vector registers a variadic call says it uses. */
+function vectorArguments(count: Expr | undefined): number {
+  if (count?.kind === "const") return Number(count.value & 255n);
+  const low = count?.kind === "op" && count.op === "insert" ? count.args[1] : undefined;
+  return low?.kind === "const" ? Number(low.value) : 0;
 }
 
 /** True for what nobody knows: left over by a call, or so on one of the ways that lead here. */

@@ -119,16 +119,7 @@ function integerWidth(values: readonly Expr[]): number {
 function widthOf(expr: Expr, seen: Set<Definition>): number {
   if (expr.kind === "const") return expr.isAddress === true || expr.value >= 1n << 32n ? 64 : 0;
   if (expr.bits <= 32) return expr.bits;
-  if (expr.kind === "use") {
-    const { source } = expr.def;
-    if (expr.def.bits <= 32) return expr.def.bits;
-    if (seen.has(expr.def)) return 0;
-    seen.add(expr.def);
-    if (source.kind === "expr") return widthOf(source.expr, seen);
-    if (source.kind !== "phi") return 64;
-    const widths = source.args.map((arg) => widthOf(arg, seen));
-    return widths.includes(-8) ? -8 : Math.max(...widths);
-  }
+  if (expr.kind === "use") return widthOfValue(expr.def, seen);
   if (expr.kind !== "op") return 64;
   if (expr.op === "zext") return 32;
   if (expr.op === "insert") return expr.imm === 0 && (expr.args[1]?.bits ?? 64) === 8 ? -8 : 64;
@@ -138,4 +129,15 @@ function widthOf(expr: Expr, seen: Set<Definition>): number {
     return expr.op === "and" && expr.args.some((arg) => arg.kind === "const" && arg.value < 1n << 31n) ? 32 : Math.max(...widths);
   }
   return 64;
+}
+
+function widthOfValue(def: Definition, seen: Set<Definition>): number {
+  const { source, bits } = def;
+  if (bits <= 32) return bits;
+  if (seen.has(def)) return 0;
+  seen.add(def);
+  if (source.kind === "expr") return widthOf(source.expr, seen);
+  if (source.kind !== "phi") return 64;
+  const widths = source.args.map((arg) => widthOf(arg, seen));
+  return widths.includes(-8) ? -8 : Math.max(...widths);
 }

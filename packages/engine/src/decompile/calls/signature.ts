@@ -3,7 +3,6 @@ import type { Machine } from "../machine-model.js";
 import type { Graph, Parameter, ValueType } from "../ssa/graph.js";
 import { demandedWidths } from "../ssa/narrow.js";
 import { isStackPlace, offsetOfPlace } from "../ssa/stack-slots.js";
-import { liveValues } from "./flow-closure.js";
 
 /** Parameters by the registers and stack places that are read before they are written; call states are not looked at. */
 export function parametersOf(graph: Graph, machine: Machine): Parameter[] {

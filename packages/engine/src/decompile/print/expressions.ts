@@ -4,7 +4,9 @@ import { floatPrinter, type FloatPrinter } from "./float-expressions.js";
 import { i32, intType, type CType } from "./c-type.js";
 import { integerLiteral } from "./literals.js";
 import { memoryPrinter, type MemoryPrinter } from "./memory-expressions.js";
+import { operationPrinter } from "./operation-expressions.js";
 import { cast, inside, level, operand, primary, type Printed } from "./printed.js";
+import { promoted, usual } from "./usual-conversions.js";
 import type { Surroundings } from "./surroundings.js";
 
 const symbols: Readonly<Record<string, readonly [string, number]>> = {
@@ -13,16 +15,20 @@ const symbols: Readonly<Record<string, readonly [string, number]>> = {
   eq: ["==", level.equality], ne: ["!=", level.equality], ult: ["<", level.relation], ule: ["<=", level.relation], slt: ["<", level.relation], sle: ["<=", level.relation],
 };
 
+const comparisons = new Set(["eq", "ne", "ult", "ule", "slt", "sle"]);
+
 /** Writes expressions in C so that each means exactly what the tree says. */
 export class ExpressionPrinter implements Core {
   readonly surroundings: Surroundings;
   readonly #floats: FloatPrinter;
   readonly #memory: MemoryPrinter;
+  readonly #operations: ReturnType<typeof operationPrinter>;
 
   constructor(surroundings: Surroundings) {
     this.surroundings = surroundings;
     this.#floats = floatPrinter(this);
     this.#memory = memoryPrinter(this);
+    this.#operations = operationPrinter(this);
   }
 
   print(expr: Expr, hint: Hint = {}): Printed {
@@ -115,24 +121,16 @@ export class ExpressionPrinter implements Core {
   #op(expr: Op, hint: Hint): Printed {
     if (expr.op === "vector") return this.#vector(expr);
     if (isFloatOp(expr)) return this.#floats.op(expr);
+    if (comparisons.has(expr.op)) return this.#compare(expr);
     switch (expr.op) {
-      case "add": {
-        const pointer = this.#memory.sum(expr);
-        return pointer ?? this.#arithmetic(expr, hint);
-      }
+      case "add":
+        return this.#memory.sum(expr) ?? this.#arithmetic(expr, hint);
       case "sub":
       case "mul":
       case "and":
       case "or":
       case "xor":
         return expr.bits === 1 ? this.#logic(expr) : this.#arithmetic(expr, hint);
-      case "eq":
-      case "ne":
-      case "ult":
-      case "ule":
-      case "slt":
-      case "sle":
-        return this.#compare(expr);
       case "zext":
       case "sext":
         return this.#extend(expr);
@@ -141,7 +139,7 @@ export class ExpressionPrinter implements Core {
       case "select":
         return this.#select(expr, hint);
       default:
-        return this.#other(expr, hint);
+        return this.#operations.print(expr, hint);
     }
   }
 
@@ -155,44 +153,6 @@ export class ExpressionPrinter implements Core {
   wide(expr: Expr): string {
     const printed = this.integer(expr, { signed: false });
     return printed.text;
-  }
-
-  #other(expr: Op, hint: Hint): Printed {
-    const [a, b] = expr.args;
-    if (a === undefined) return this.call(`rea_unknown${String(expr.bits)}`, [], intType(expr.bits, false));
-    const bits = String(expr.bits);
-    switch (expr.op) {
-      case "not":
-      case "neg": {
-        const value = this.atLeast(this.integer(a, hint), expr.bits);
-        const text = inside(value, level.unary);
-        return { text: `${expr.op === "not" ? "~" : "-"}${text.startsWith("-") ? `(${text})` : text}`, level: level.unary, type: promoted(value.type), valid: expr.bits };
-      }
-      case "shl":
-      case "shr":
-      case "sar":
-        return b === undefined ? primary("0", i32) : this.#shift(expr, a, b);
-      case "udiv":
-      case "urem":
-      case "sdiv":
-      case "srem":
-        return b === undefined ? primary("0", i32) : this.#divide(expr, a, b);
-      case "concat":
-        return b === undefined ? primary("0", i32) : this.#concat(expr, a, b);
-      case "insert":
-        return b === undefined ? primary("0", i32) : this.#insert(expr, a, b);
-      case "clz":
-      case "ctz":
-      case "popcnt":
-      case "bswap":
-      case "rol":
-      case "ror":
-        return this.call(`rea_${expr.op}${bits}`, expr.args.map((arg) => this.unsigned(arg).text), intType(expr.bits, false));
-      case "parity":
-        return this.call("rea_parity", [this.unsigned(a).text], i32);
-      default:
-        return this.call(`rea_${expr.name}`, expr.args.map((arg) => this.integer(arg).text), intType(expr.bits, false));
-    }
   }
 
   /** In a type of at least that many bits, so that nothing is lost above. */
@@ -287,40 +247,6 @@ export class ExpressionPrinter implements Core {
     return { text, level: level.conditional, type: expr.bits === 1 ? i32 : result, valid: expr.bits === 1 ? 32 : Math.min(expr.bits, Math.min(x.valid, y.valid)) < expr.bits ? Math.min(x.valid, y.valid) : expr.bits };
   }
 
-  #shift(expr: Op, a: Expr, count: Expr): Printed {
-    const value = expr.op === "shl" ? this.atLeast(this.integer(a, { signed: false }), expr.bits) : expr.op === "shr" ? this.unsigned(a) : this.signed(a);
-    const wide = expr.bits === 128 && value.type.kind === "int" && value.type.bits < 128 ? cast(value, intType(128, false)) : value;
-    const symbol = expr.op === "shl" ? "<<" : ">>";
-    const by = count.kind === "const" ? count.value.toString() : operand(this.unsigned(count), level.sum);
-    return { text: `${operand(wide, level.shift)} ${symbol} ${by}`, level: level.shift, type: promoted(wide.type), valid: expr.bits };
-  }
-
-  #divide(expr: Op, a: Expr, b: Expr): Printed {
-    const isSigned = expr.op === "sdiv" || expr.op === "srem";
-    const [x, y] = isSigned ? [this.signed(a), this.signed(b)] : [this.unsigned(a), this.unsigned(b)];
-    const symbol = expr.op.endsWith("div") ? "/" : "%";
-    const type = usual(x.type, y.type);
-    return { text: `${inside(x, level.product)} ${symbol} ${inside(y, level.product + 1)}`, level: level.product, type, valid: Math.max(expr.bits, type.kind === "int" ? type.bits : 0) };
-  }
-
-  #concat(expr: Op, high: Expr, low: Expr): Printed {
-    const type = intType(expr.bits, false);
-    const top = cast(this.integer(high, { signed: false }), type);
-    const bottom = this.unsigned(low);
-    return { text: `${operand(top, level.shift)} << ${String(low.bits)} | ${operand(bottom, level.bitOr + 1)}`, level: level.bitOr, type: promoted(type), valid: expr.bits };
-  }
-
-  #insert(expr: Op, base: Expr, value: Expr): Printed {
-    const type = intType(expr.bits, false);
-    if (expr.bits > 64) {
-      return this.call("rea_insert128", [this.integer(base).text, this.unsigned(value).text, String(expr.imm), String(value.bits)], type);
-    }
-    const hole = mask(expr.bits) ^ (mask(value.bits) << BigInt(expr.imm));
-    const kept = integerLiteral(hole, expr.bits, false).text;
-    const put = cast(this.unsigned(value), type);
-    const shifted = expr.imm === 0 ? put.text : `(${inside(put, level.unary)} << ${String(expr.imm)})`;
-    return { text: `(${operand(this.integer(base), level.bitAnd)} & ${kept}) | ${shifted}`, level: level.bitOr, type: promoted(type), valid: expr.bits };
-  }
 }
 
 /** Marks constants that are only taken for addresses where nothing speaks against it. */
@@ -328,16 +254,4 @@ export const unsure = 1n << 64n;
 
 function isFloatOp({ op }: Op): boolean {
   return op.startsWith("f") || op === "sitof" || op === "uitof";
-}
-
-export function promoted(type: CType): CType {
-  return type.kind === "int" && type.bits < 32 ? i32 : type;
-}
-
-/** The type of an operation on two integers, by C's usual conversions. */
-export function usual(a: CType, b: CType): CType {
-  const [x, y] = [promoted(a), promoted(b)];
-  if (x.kind !== "int" || y.kind !== "int") return x;
-  if (x.bits !== y.bits) return x.bits > y.bits ? x : y;
-  return x.signed ? y : x;
 }

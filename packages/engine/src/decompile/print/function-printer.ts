@@ -1,10 +1,10 @@
 import { someExpr, type Definition, type Expr } from "../../ir/expression.js";
-import type { Call, Code, Line, Variable } from "../lower/code.js";
+import type { Code, Line, Variable } from "../lower/code.js";
 import type { AnalyzedFunction } from "../pipeline/analyze.js";
 import type { Node } from "../structure/node.js";
 import { cTypeOf, declared, intType, typeText, type CType } from "./c-type.js";
+import { callPrinter } from "./call-printer.js";
 import { ExpressionPrinter } from "./expressions.js";
-import { cast, inside, level, type Printed } from "./printed.js";
 import type { References } from "./references.js";
 import { isFallThrough } from "./switch-text.js";
 import { TextLines, type TextLine } from "./text-lines.js";
@@ -35,6 +35,7 @@ export function printFunction(input: Input): FunctionText {
 class FunctionPrinter {
   readonly #input: Input;
   readonly #expressions: ExpressionPrinter;
+  readonly #calls: ReturnType<typeof callPrinter>;
   readonly #names = new Map<Variable, string>();
   readonly #declarations: string[] = [];
   readonly #out = new TextLines();
@@ -52,6 +53,13 @@ class FunctionPrinter {
       address: (value) => references.address(value),
       object: (value, bits) => references.object(value, bits),
       uses: (name) => { references.note(name); },
+    });
+    this.#calls = callPrinter({
+      expressions: this.#expressions,
+      references,
+      nameOf: (variable) => this.#nameOf(variable),
+      typeOf: (variable) => this.#typeOf(variable),
+      isFloat: (expr) => this.#isFloat(expr),
     });
     this.#result = this.#resultType();
   }
@@ -239,9 +247,9 @@ class FunctionPrinter {
       case "store":
         return this.#store(line.address, line.value);
       case "call":
-        return this.#callText(line.call, line.to);
+        return this.#calls.callText(line.call, line.to);
       case "effect":
-        return this.#effect(line);
+        return this.#calls.effect(line);
       case "comment":
         return `/* ${line.text} */`;
     }
@@ -288,50 +296,4 @@ class FunctionPrinter {
     return expr.kind === "op" && this.#expressions.print(expr).type.kind === "float";
   }
 
-  #callText({ callee, address, args }: Call, to: Variable | undefined): string {
-    const { parameters, result } = callee.signature;
-    const texts = args.map((arg, index) => this.#argument(arg, parameters[index]?.type));
-    const target = this.#target(callee.name, callee.entry, address, { result: cTypeOf(result), parameters });
-    const call: Printed = { text: `${target}(${texts.join(", ")})`, level: level.primary, type: cTypeOf(result) ?? intType(64, true), valid: 64 };
-    if (to === undefined) return `${call.text};`;
-    return `${this.#nameOf(to)} = ${this.#converted(call, this.#typeOf(to))};`;
-  }
-
-  #converted(call: Printed, type: CType): string {
-    if (call.type.kind === type.kind) return call.text;
-    if (call.type.kind === "float" || type.kind === "float") return call.text;
-    return cast(call, type).text;
-  }
-
-  #argument(arg: Expr, type: AnalyzedFunction["signature"]["result"] | undefined): string {
-    const wanted = type === undefined ? undefined : cTypeOf(type);
-    if (wanted === undefined) return this.#isFloat(arg) ? this.#expressions.float(arg).text : this.#wide(arg);
-    return this.#expressions.assigned(arg, wanted).text;
-  }
-
-  /** Passed without a prototype: as wide as the value is. */
-  #wide(arg: Expr): string {
-    const printed = this.#expressions.print(arg, { signed: true });
-    if (printed.type.kind !== "int") return printed.text;
-    if (printed.type.bits >= arg.bits || arg.bits <= 32) return printed.text;
-    return cast(printed, intType(64, printed.type.signed)).text;
-  }
-
-  #target(name: string, entry: number | undefined, address: Expr | undefined, shape: { readonly result: CType | undefined; readonly parameters: readonly { readonly type: AnalyzedFunction["signature"]["result"] }[] }): string {
-    if (name !== "") {
-      this.#input.references.function(name, entry);
-      return this.#input.references.plain(name);
-    }
-    if (address === undefined) return this.#input.references.unknownFunction(entry ?? 0);
-    const result = shape.result === undefined ? "void" : typeText(shape.result);
-    const value = this.#expressions.print(address);
-    return `((${result} (*)())${inside(value, level.unary)})`;
-  }
-
-  #effect({ name, args, to }: Extract<Line, { kind: "effect" }>): string {
-    const texts = args.map((arg) => this.#expressions.integer(arg, { signed: false }).text);
-    const call = name === "alloca" ? `__builtin_alloca(${texts.join(", ")})` : `rea_${name}(${texts.join(", ")})`;
-    if (name !== "alloca") this.#input.references.note(`rea_${name}`);
-    return to === undefined ? `${call};` : `${this.#nameOf(to)} = ${call};`;
-  }
 }

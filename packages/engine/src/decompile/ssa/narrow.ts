@@ -14,24 +14,18 @@ export function narrow(graph: Graph): boolean {
   const demands = new Demands();
   demands.collect(graph);
   const narrowed = new Map<Definition, number>();
-  for (const block of graph.blocks) {
-    const defs = [...block.phis, ...block.statements.flatMap((statement) => (statement.kind === "def" ? [statement.def] : []))];
-    for (const def of defs) {
-      const wanted = widthFor(demands.of(def));
-      if (wanted < def.bits && wanted > 0) narrowed.set(def, def.bits);
-    }
-    for (const statement of block.statements) {
-      const results = statement.kind === "call" ? [...statement.results.values()] : statement.kind === "effect" && statement.result !== undefined && statement.name.startsWith("keep") ? [statement.result] : [];
-      for (const def of results) {
-        const wanted = widthFor(demands.of(def));
-        if (wanted < def.bits && wanted >= 8) narrowed.set(def, def.bits);
-      }
-    }
-  }
-  for (const def of graph.entryValues.values()) {
+  const note = (def: Definition, least: number): void => {
     const wanted = widthFor(demands.of(def));
-    if (wanted < def.bits && wanted >= 8) narrowed.set(def, def.bits);
+    if (wanted < def.bits && wanted >= least) narrowed.set(def, def.bits);
+  };
+  for (const block of graph.blocks) {
+    for (const phi of block.phis) note(phi, 1);
+    for (const statement of block.statements) {
+      if (statement.kind === "def") note(statement.def, 1);
+      else if (statement.kind === "call") for (const def of statement.results.values()) note(def, 8);
+    }
   }
+  for (const def of graph.entryValues.values()) note(def, 8);
   if (narrowed.size === 0) return false;
   for (const def of narrowed.keys()) def.bits = widthFor(demands.of(def));
   const widen = (leaf: Expr): Expr => {
@@ -57,6 +51,9 @@ export function demandedWidths(graph: Graph): (def: Definition | undefined) => n
 function widthFor(bits: number): number {
   return widths.find((width) => width >= bits) ?? bits;
 }
+
+/** Operations of whose result low bits depend on low bits only. */
+const lowBitsOnly = new Set(["add", "sub", "mul", "or", "xor", "not", "neg"]);
 
 /** How many low bits of each value somebody reads. */
 class Demands {
@@ -93,18 +90,13 @@ class Demands {
   }
 
   #askOp(expr: Op, bits: number): void {
-    const [a, b, c] = expr.args;
+    const [a, b] = expr.args;
     if (a === undefined) return;
+    if (lowBitsOnly.has(expr.op)) {
+      for (const arg of expr.args) this.#ask(arg, bits);
+      return;
+    }
     switch (expr.op) {
-      case "add":
-      case "sub":
-      case "mul":
-      case "or":
-      case "xor":
-      case "not":
-      case "neg":
-        for (const arg of expr.args) this.#ask(arg, bits);
-        return;
       case "and": {
         const limit = b?.kind === "const" ? b.value.toString(2).length : bits;
         this.#ask(a, Math.min(bits, limit));
@@ -119,6 +111,15 @@ class Demands {
         this.#ask(a, b?.kind === "const" ? Math.min(a.bits, bits + Number(b.value)) : a.bits);
         if (b !== undefined) this.#ask(b, b.bits);
         return;
+      default:
+        this.#askPart(expr, a, bits);
+    }
+  }
+
+  /** Changes of width and choices. */
+  #askPart(expr: Op, a: Expr, bits: number): void {
+    const [, b, c] = expr.args;
+    switch (expr.op) {
       case "zext":
       case "sext":
         this.#ask(a, Math.min(bits, a.bits));

@@ -38,7 +38,7 @@ export class Renaming {
 
   #of(block: Block): Map<number, Expr> {
     let values = this.#values.get(block);
-    if (values === undefined) this.#values.set(block, (values = new Map()));
+    if (values === undefined) this.#values.set(block, (values = new Map<number, Expr>()));
     return values;
   }
 

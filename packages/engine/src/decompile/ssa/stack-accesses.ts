@@ -1,5 +1,5 @@
 import { signed, type Definition, type Expr } from "../../ir/expression.js";
-import { forEachEndingExpr, forEachStatementExpr, type Graph } from "./graph.js";
+import { forEachEndingExpr, forEachStatementExpr, type Graph, type Statement } from "./graph.js";
 
 export interface StackAccess {
   readonly offset: number;
@@ -27,20 +27,22 @@ export function stackUse(graph: Graph, stackPointer: Definition): StackUse {
   const collector = new Collector(stackPointer);
   for (const block of graph.blocks) {
     for (const phi of block.phis) if (phi.source.kind === "phi") for (const arg of phi.source.args) collector.value(arg);
-    for (const statement of block.statements) {
-      if (statement.kind === "store") {
-        collector.access(statement.address, statement.value.bits / 8, true);
-        collector.value(statement.value);
-      } else if (statement.kind === "call") {
-        if (statement.address !== undefined) collector.value(statement.address);
-        for (const arg of statement.args) collector.value(arg);
-        for (const arg of statement.state.values()) if (stackOffset(arg, stackPointer) === undefined || statement.callee !== undefined) collector.value(arg);
-      } else forEachStatementExpr(statement, (expr) => { collector.value(expr); });
-    }
+    for (const statement of block.statements) visitStatement(statement, collector, stackPointer);
     if (block.ending.kind !== "return") forEachEndingExpr(block.ending, (expr) => { collector.value(expr); });
     else for (const value of block.ending.state.values()) if (stackOffset(value, stackPointer) === undefined) collector.value(value);
   }
   return collector.found();
+}
+
+function visitStatement(statement: Statement, collector: Collector, stackPointer: Definition): void {
+  if (statement.kind === "store") {
+    collector.access(statement.address, statement.value.bits / 8, true);
+    collector.value(statement.value);
+  } else if (statement.kind === "call") {
+    if (statement.address !== undefined) collector.value(statement.address);
+    for (const arg of statement.args) collector.value(arg);
+    for (const arg of statement.state.values()) if (stackOffset(arg, stackPointer) === undefined || statement.callee !== undefined) collector.value(arg);
+  } else forEachStatementExpr(statement, (expr) => { collector.value(expr); });
 }
 
 class Collector {

@@ -1,5 +1,5 @@
 import { forEachUse, type Definition } from "../../ir/expression.js";
-import { forEachExpr, type Graph } from "./graph.js";
+import { forEachExpr, type Graph, type Statement } from "./graph.js";
 
 /** How often each value is used, by id. */
 export function countUses(graph: Graph): Map<number, number> {
@@ -31,9 +31,12 @@ export function removeDeadCode(graph: Graph): void {
   for (const block of graph.blocks) {
     block.phis = block.phis.filter((phi) => live.has(phi));
     block.statements = block.statements.filter((statement) => statement.kind !== "def" || live.has(statement.def));
-    for (const statement of block.statements) {
-      if (statement.kind === "call") for (const [place, def] of statement.results) if (!live.has(def)) statement.results.delete(place);
-      if (statement.kind === "effect" && statement.result !== undefined && !live.has(statement.result)) statement.result = undefined;
-    }
+    for (const statement of block.statements) dropResults(statement, live);
   }
+}
+
+function dropResults(statement: Statement, live: ReadonlySet<Definition>): void {
+  if (statement.kind === "effect" && statement.result !== undefined && !live.has(statement.result)) statement.result = undefined;
+  if (statement.kind !== "call") return;
+  for (const [place, def] of statement.results) if (!live.has(def)) statement.results.delete(place);
 }

@@ -87,25 +87,27 @@ export function leaves(nodes: readonly Node[]): boolean {
 function tidyLoop(body: readonly Node[]): Node[] {
   const [first] = body;
   // while: what leaves first.
-  if (first?.kind === "if" && first.otherwise.length === 0 && first.then.length === 1 && first.then[0]?.kind === "break") {
-    return [{ kind: "while", at: first.at, condition: not1(first.condition), body: withoutLastContinue(body.slice(1)) }];
-  }
+  if (isOnly(first, "break")) return [{ kind: "while", at: first.at, condition: not1(first.condition), body: withoutLastContinue(body.slice(1)) }];
   const last = body.at(-1);
   const rest = body.slice(0, -1);
-  if (last?.kind === "if" && last.otherwise.length === 0 && last.then.length === 1 && last.then[0]?.kind === "break" && !hasContinue(rest)) {
-    return [{ kind: "do", at: last.at, condition: not1(last.condition), body: rest }];
-  }
-  // if (again) continue; break;
+  if (isOnly(last, "break") && !hasContinue(rest)) return [{ kind: "do", at: last.at, condition: not1(last.condition), body: rest }];
+  const ending = last?.kind === "break" ? againOrBreak(body) : undefined;
+  return [ending ?? { kind: "loop", body: withoutLastContinue(body) }];
+}
+
+/** An `if` without `else` that does nothing but leave or repeat. */
+function isOnly(node: Node | undefined, kind: "break" | "continue"): node is If {
+  return node?.kind === "if" && node.otherwise.length === 0 && node.then.length === 1 && node.then[0]?.kind === kind;
+}
+
+/** `if (again) { …; continue; } break;` at the end of a loop. */
+function againOrBreak(body: readonly Node[]): Node | undefined {
   const before = body.at(-2);
-  if (last?.kind === "break" && before?.kind === "if" && before.otherwise.length === 0 && before.then.length === 1 && before.then[0]?.kind === "continue") {
-    const inner = body.slice(0, -2);
-    if (!hasContinue(inner)) return [{ kind: "do", at: before.at, condition: before.condition, body: inner }];
-  }
-  // if (done) { …; break/return; } at the end, with code on the way out.
-  if (last?.kind === "break" && before?.kind === "if" && before.otherwise.length === 0 && before.then.at(-1)?.kind === "continue") {
-    return [{ kind: "loop", body: [...body.slice(0, -2), { kind: "if", at: before.at, condition: not1(before.condition), then: [{ kind: "break" }], otherwise: [] }, ...before.then.slice(0, -1)] }];
-  }
-  return [{ kind: "loop", body: withoutLastContinue(body) }];
+  const inner = body.slice(0, -2);
+  if (isOnly(before, "continue") && !hasContinue(inner)) return { kind: "do", at: before.at, condition: before.condition, body: inner };
+  if (before?.kind !== "if" || before.otherwise.length > 0 || before.then.at(-1)?.kind !== "continue") return undefined;
+  const leave: Node = { kind: "if", at: before.at, condition: not1(before.condition), then: [{ kind: "break" }], otherwise: [] };
+  return { kind: "loop", body: [...inner, leave, ...before.then.slice(0, -1)] };
 }
 
 function withoutLastContinue(body: readonly Node[]): readonly Node[] {

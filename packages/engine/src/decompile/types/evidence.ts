@@ -25,6 +25,10 @@ type Wanted = "float" | "signed" | "unsigned" | "pointer" | "integer" | "any";
 
 const floatArguments = new Set(["fadd", "fsub", "fmul", "fdiv", "fsqrt", "fmin", "fmax", "fneg", "fabs", "feq", "flt", "fle", "funord", "ftosi", "ftosir", "ftof", "fround"]);
 
+const signedOperations = new Set(["slt", "sle", "sar", "sdiv", "srem", "sext", "sitof"]);
+const unsignedOperations = new Set(["ult", "ule", "shr", "udiv", "urem", "uitof", "zext"]);
+const integerOperations = new Set(["mul", "shl", "and", "or", "xor"]);
+
 /** Reads the whole code once. */
 export class EvidenceReader {
   readonly #code: Code;
@@ -135,33 +139,9 @@ export class EvidenceReader {
   }
 
   #wantedOf({ op, bits }: Op): Wanted {
-    switch (op) {
-      case "slt":
-      case "sle":
-      case "sar":
-      case "sdiv":
-      case "srem":
-      case "sext":
-      case "sitof":
-        return "signed";
-      case "ult":
-      case "ule":
-      case "shr":
-      case "udiv":
-      case "urem":
-      case "uitof":
-        return "unsigned";
-      case "zext":
-        return "unsigned";
-      case "mul":
-      case "shl":
-      case "and":
-      case "or":
-      case "xor":
-        return bits === 1 ? "any" : "integer";
-      default:
-        return "any";
-    }
+    if (signedOperations.has(op)) return "signed";
+    if (unsignedOperations.has(op)) return "unsigned";
+    return bits > 1 && integerOperations.has(op) ? "integer" : "any";
   }
 
   #kindOf(expr: Expr): Wanted {
