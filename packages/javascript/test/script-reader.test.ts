@@ -28,6 +28,7 @@ describe("a script", () => {
     expect(parts.map(({ kind, value, range }) => [kind, value, text.slice(range.start, range.end)])).toEqual([
       ["module", "12", "12:(e,t,n)=>{n(34)}"],
       ["module", "34", "34:e=>{e.exports=1}"],
+      ["module", "entry", "n(12)})();"],
     ]);
     expect(hints).toContainEqual({ kind: "bundler", name: "webpack", version: null, basis: "webpack-modules" });
   });

@@ -16,12 +16,12 @@ export async function mappedModules(bundle: string): Promise<{ readonly ppm: num
   const modules = new Set(nodes.filter(({ kind }) => kind === "javascript-module").map(({ node_id }) => node_id));
   const tied = new Set(edges.filter(({ relation, from }) => relation === "maps_to" && modules.has(from)).map(({ to }) => to));
   const paths = new Set(nodes.filter(({ node_id }) => tied.has(node_id)).map(({ name }) => name));
-  const mapped = names.filter((name) => [...paths].some((path) => name === path || name.endsWith(`/${path}`) || path.endsWith(plain(name))));
+  const mapped = names.filter((name) => paths.has(plain(name)));
   return { ppm: Math.round((mapped.length / names.length) * 1e6), sources: names.length };
 }
 
 function plain(name: string): string {
-  return name.replace(/^webpack:\/\/[^/]*\//u, "").replace(/^(?:\.{1,2}\/)+/u, "");
+  return name.replace(/\?.*$/u, "").replace(/^webpack:\/\/[^/]*\//u, "").replace(/^(?:\.{1,2}\/)+/u, "");
 }
 
 function sourcesOf(map: unknown): readonly string[] {

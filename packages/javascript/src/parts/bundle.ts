@@ -16,6 +16,7 @@ export class Bundle implements BundleRequires {
   readonly #externals = new Map<string, string>();
   readonly #source: string;
   #modules: readonly FoundModule[] = [];
+  #entry: FoundModule | undefined;
 
   constructor(source: string) {
     this.#source = source;
@@ -31,6 +32,8 @@ export class Bundle implements BundleRequires {
   finish(comments: readonly KeptComment[]): void {
     this.#webpack.finish();
     const factories = [...this.#webpack.modules, ...this.#calls.modules];
+    this.#entry = this.#startup(factories);
+    if (this.#entry !== undefined) factories.push(this.#entry);
     const regions = commentModules(this.#source, comments).filter(({ path }) => !factories.some((module) => module.path === path));
     this.#modules = [...factories, ...regions].sort((a, b) => a.start - b.start);
     for (const module of this.#modules) {
@@ -41,16 +44,19 @@ export class Bundle implements BundleRequires {
     }
   }
 
+  /** Webpack writes the module a bundle begins with behind its runtime, without a factory. */
+  #startup(factories: readonly FoundModule[]): FoundModule | undefined {
+    const start = Math.max(...[...this.#webpack.requireFunctions].map(({ end }) => end));
+    if (!Number.isFinite(start) || factories.length === 0 || factories.some((module) => module.start > start)) return undefined;
+    return { bundler: "webpack", id: "entry", path: null, factory: undefined, start, end: this.#source.length, requires: { kind: "none" }, basis: "webpack-startup" };
+  }
+
   get modules(): readonly FoundModule[] {
     return this.#modules;
   }
 
   get chunks(): readonly FoundChunk[] {
     return [...this.#webpack.chunks, ...this.#calls.chunks];
-  }
-
-  get hasWebpackRuntime(): boolean {
-    return this.#webpack.runtimes > 0;
   }
 
   moduleOfFactory(node: SyntaxNode): FoundModule | undefined {
@@ -72,6 +78,8 @@ export class Bundle implements BundleRequires {
     if (binding === undefined) return undefined;
     const wrapped = this.#wrappedBy(binding);
     if (wrapped !== undefined) return { id: wrapped.id, from: wrapped };
+    const ownRuntime = binding.source !== undefined && this.#webpack.requireFunctions.has(binding.source.value);
+    if (ownRuntime && this.#entry !== undefined) return given(keyValue(argumentAt(call, 0)), this.#entry);
     const from = binding.kind === "parameter" ? this.#byFactory.get(binding.scope.node) : undefined;
     if (from === undefined) return this.#byPattern(binding, call);
     const { requires } = from;

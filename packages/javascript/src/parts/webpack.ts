@@ -11,15 +11,12 @@ export class WebpackParts {
   readonly chunks: FoundChunk[] = [];
   /** Where the runtime calls factories: the table it takes them from. */
   readonly #runtimes: { readonly table: string; readonly scope: Scope }[] = [];
+  /** Functions that call factories: what the bundle asks for modules with. */
+  readonly requireFunctions = new Set<SyntaxNode>();
   /** Arguments of functions that are called where they stand. */
   readonly #arguments = new Map<SyntaxNode, readonly SyntaxNode[]>();
   readonly #tables = new Set<SyntaxNode>();
   #ids: readonly string[] = [];
-
-  /** How many runtimes were found. */
-  get runtimes(): number {
-    return this.#runtimes.length;
-  }
 
   see(node: SyntaxNode, scope: Scope): void {
     if (node.type === "CallExpression") this.#call(node, scope);
@@ -43,7 +40,10 @@ export class WebpackParts {
     if (isFunction(callee)) this.#arguments.set(callee, children(node, "arguments"));
     if (callee.type !== "MemberExpression") return;
     const table = factoryTable(node, callee);
-    if (table !== undefined) this.#runtimes.push({ table, scope });
+    if (table !== undefined) {
+      this.#runtimes.push({ table, scope });
+      this.requireFunctions.add(scope.functionScope().node);
+    }
     if (memberName(callee) === "push") this.#push(node, callee);
     const called = memberName(callee) === "call" ? bare(child(callee, "object")) : undefined;
     if (called !== undefined && isFunction(called)) this.#arguments.set(called, children(node, "arguments").slice(1));
