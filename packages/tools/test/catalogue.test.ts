@@ -35,6 +35,8 @@ const classes = {
       "analyze_web_bundle capture_web_screenshot inspect_electron_page inspect_web_page list_browser_targets list_electron_targets list_javascript_runtime_targets observe_javascript_runtime observe_web_session",
   },
   "process scenario": { hints: [false, true, false, true], names: "capture_process_scenario" },
+  "active scenarios": { hints: [false, true, false, true], names: "capture_browser_scenario capture_electron_scenario" },
+  "local web comparison": { hints: [false, false, true, false], names: "compare_web_captures compare_web_screenshots" },
   close: { hints: [false, true, false, false], names: "close_binary" },
   "bundle export": { hints: [false, true, true, false], names: "export_evidence_bundle" },
   "any tool": { hints: [false, true, false, true], names: "start_job" },

@@ -105,7 +105,11 @@ function compareScenarios({ left, right }: { readonly left: BrowserScenarioCaptu
   const eligible = left.completeness.equality_eligible && right.completeness.equality_eligible;
   return {
     findings,
-    steps: aligned.map(({ id, before, after }) => stepOf(id, before, after, rules)),
+    steps: aligned.map(({ id, before, after }) => {
+      const step = stepOf(id, before, after, rules);
+      const own = findings.filter(({ stepId, dimension }) => stepId === id && dimension.reason !== "not_captured");
+      return { ...step, status: overall([step.status, ...own.map(({ dimension }) => dimension.status)]) };
+    }),
     blocked: !eligible,
     limitations: [
       "Steps are aligned by their exact step_id; times are not compared.",

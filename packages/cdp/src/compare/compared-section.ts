@@ -17,6 +17,7 @@ export interface ComparedSection {
 }
 
 export interface SectionFinding {
+  readonly stepId: string | null;
   readonly dimension: WebDimensionFinding;
   readonly changes: readonly WebChange[];
 }
@@ -44,6 +45,7 @@ export function compareSections(pair: SectionPair): SectionFinding {
   const differs = counted.added + counted.removed + counted.changed > 0;
   const reason = differs ? null : unknownReason(pair, counted.unknown);
   return {
+    stepId: pair.stepId,
     dimension: {
       dimension: pair.dimension,
       status: differs ? "changed" : reason === null ? "unchanged" : "unknown",

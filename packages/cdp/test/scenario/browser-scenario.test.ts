@@ -203,7 +203,7 @@ describe.skipIf(installedBrowser === undefined)("a browser scenario in a real br
     const other = await run([{ type: "goto", url: `${site.origin}/crash` }, { type: "wait_for", css: "p" }], { capture });
     const found = compareWebCaptures({ kind: "browser-scenario", left: first, right: other }, options);
     expect(found.status).toBe("changed");
-    expect(found.steps.map(({ step_id, url }) => [step_id, url])).toEqual([["scenario_start", "unchanged"], ["s0", "changed"], ["s1", "changed"]]);
+    expect(found.steps.map(({ step_id, url, status }) => [step_id, url, status])).toEqual([["scenario_start", "unchanged", "unchanged"], ["s0", "changed", "changed"], ["s1", "changed", "changed"]]);
     expect(new Set(found.changes.items.map(({ step_id }) => step_id))).toEqual(new Set(["s0", "s1"]));
   }, 240_000);
 
