@@ -53,6 +53,7 @@ async function watchTimeline(page: AdmittedPage, input: ObserveWebSessionInput, 
       collector.listen(session);
     }
     await Promise.all(frames.sessions.map(enableTimeline));
+    collector.begin();
     const { promise: gone, stop } = goneTarget(attached, page);
     const ended = await firstOf<Ending>({
       milliseconds: input.observation_ms,

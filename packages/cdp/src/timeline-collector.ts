@@ -41,11 +41,17 @@ export class TimelineCollector {
   readonly #events: LimitedList<WebTimelineEvent>;
   readonly #started = performance.now();
   readonly #navigationTypes = new Map<string, string>();
+  #begun = false;
   readonly #requests = new Map<string, { readonly url: string; readonly frameId: string | undefined }>();
 
   constructor(context: TimelineContext) {
     this.#context = context;
     this.#events = new LimitedList(context.limit, "timeline", context.notes);
+  }
+
+  /** What a browser tells again when a domain is enabled has been before; from here on it is news. */
+  begin(): void {
+    this.#begun = true;
   }
 
   get events(): readonly WebTimelineEvent[] {
@@ -81,7 +87,7 @@ export class TimelineCollector {
       this.add("dialog", { detail: type });
     });
     session.on("Runtime.exceptionThrown", thrown, ({ exceptionDetails: { url } }) => {
-      this.add("exception", { url: url === "" ? undefined : url });
+      if (this.#begun) this.add("exception", { url: url === "" ? undefined : url });
     });
   }
 
@@ -102,7 +108,7 @@ export class TimelineCollector {
       this.add("same_document", { frameId, url, detail: navigationType });
     });
     session.on("Page.lifecycleEvent", lifecycle, ({ frameId, name }) => {
-      this.add("lifecycle", { frameId, detail: name });
+      if (this.#begun) this.add("lifecycle", { frameId, detail: name });
     });
     session.on("Page.frameAttached", frameEvent, ({ frameId }) => {
       this.add("frame_attached", { frameId });
