@@ -52,7 +52,8 @@ export function accessibilityItems(nodes: readonly WebAccessibilityNode[], rules
 
 export function scriptItems(scripts: readonly WebScript[], rules: WebNormalization): ComparedItem[] {
   return scripts.map((script) => ({
-    key: `${rules.apply("url", script.url)} ${script.kind} ${String(script.start_line)}:${String(script.start_column)}`,
+    // Where an inline script stands is a matter of its document.
+    key: `${rules.apply("url", script.url)} ${script.kind}`,
     value: {
       frame: script.frame,
       length: script.length,
@@ -84,7 +85,8 @@ export function requestItems(requests: readonly Pick<WebRequest, "method" | "url
 export function metadataItems(metadata: readonly WebMetadata[], rules: WebNormalization): ComparedItem[] {
   return metadata.map((item) => ({
     key: `${item.frame ?? ""} ${item.source} ${item.name}${item.url === null ? "" : ` ${rules.apply("url", item.url)}`}`,
-    value: { value: rules.apply("metadata", item.value) },
+    // Links are URLs, and normalised as those too.
+    value: { value: item.name.startsWith("link:") ? rules.apply("url", rules.apply("metadata", item.value)) : rules.apply("metadata", item.value) },
     proves: !item.value_truncated,
   }));
 }
