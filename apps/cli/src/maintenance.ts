@@ -1,4 +1,4 @@
-import { isJsonObject, ReaError, toReaError, type JsonObject } from "@rea/core";
+import { isJsonObject, toReaError, type JsonObject } from "@rea/core";
 import type { ClientId, DoctorReport, PlanHost } from "@rea/clients";
 import { parseCatalogue } from "@rea/tool";
 import { choiceOption, fileOption } from "./argument-values.js";
@@ -71,9 +71,4 @@ export async function doctorOf({ at, catalogue, description }: Maintenance, give
 /** Prints an outcome as JSON, or as the text that is given for it. */
 export function printOutcome(session: CommandSession, outcome: object, text: () => string): void {
   session.text(session.json ? jsonText(outcome, session.output.terminal) : text());
-}
-
-/** For an outcome whose command was interrupted. */
-export function interrupted(operation: string): ReaError {
-  return new ReaError("cancelled", { message: `${operation} was cancelled.`, details: { operation, cleanup: "complete" } });
 }

@@ -31,8 +31,9 @@ function ask(question: string): Promise<string | null> {
   return new Promise((resolve) => {
     const lines = createInterface({ input: process.stdin, output: process.stderr });
     const end = (answer: string | null) => {
-      lines.close();
+      // Closing tells of the end of input.
       resolve(answer);
+      lines.close();
     };
     interrupt.signal.addEventListener("abort", () => { end(null); }, { once: true });
     lines.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
