@@ -18,6 +18,7 @@ import { setupOptions } from "./commands/setup.js";
 import { uninstallOptions } from "./commands/uninstall.js";
 import { upgradeOptions } from "./commands/upgrade.js";
 import { webOptions } from "./commands/web.js";
+import { reportPageOptions } from "./commands/report.js";
 import { graphOptions } from "./commands/graph.js";
 import { outputOptions, targetOptions } from "./common-options.js";
 import { reportOptions } from "./maintenance.js";
@@ -50,6 +51,7 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "compare-binaries", options: [...Object.keys(compareBinariesOptions), ...output] },
   { command: "diff", options: [...Object.keys(compareBinariesOptions), ...output] },
   { command: "graph", options: [...Object.keys(graphOptions), ...Object.keys(targetOptions)] },
+  { command: "report", options: [...Object.keys(reportPageOptions), ...Object.keys(targetOptions)] },
   { command: "compare", options: [...Object.keys(compareOptions), ...output] },
   { command: "verify-reconstruction", options: [...Object.keys(verifyReconstructionOptions), ...output] },
   { command: "compare-web-captures", options: [...Object.keys(compareWebCapturesOptions), ...output] },

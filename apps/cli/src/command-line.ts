@@ -11,6 +11,7 @@ import { captureElectronScenarioCommand } from "./commands/capture-electron-scen
 import { captureProcessCommand } from "./commands/capture-process.js";
 import { compareArtifactsCommand } from "./commands/compare-artifacts.js";
 import { compareBinariesCommand } from "./commands/compare-binaries.js";
+import { reportCommand } from "./commands/report.js";
 import { graphCommand } from "./commands/graph.js";
 import { diffCommand } from "./commands/diff.js";
 import { compareCommand } from "./commands/compare.js";
@@ -93,6 +94,7 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(compareBinariesCommand(finish))
     .command(diffCommand(finish))
     .command(graphCommand(finish))
+    .command(reportCommand(finish))
     .command(verifyReconstructionCommand(finish))
     .command(compareWebCapturesCommand(finish))
     .command(compareWebScreenshotsCommand(finish))

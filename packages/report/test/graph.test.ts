@@ -4,6 +4,7 @@ import { callsGraph, controlFlowGraph, graphDocument, type GraphModel } from "..
 
 const graph: GraphModel = {
   title: 'Calls of "main" <&>',
+  direction: "down",
   nodes: [
     { id: "0x10", title: "main", lines: ["push rbp"], role: "start" },
     { id: "0x20", title: "std::vector<int>", lines: [], role: "plain" },
@@ -46,7 +47,7 @@ describe("a picture", () => {
     fc.assert(
       fc.property(edges, fc.array(fc.string({ maxLength: 30 }), { minLength: 12, maxLength: 12 }), (list, titles) => {
         const nodes = titles.map((title, index) => ({ id: String(index), title, lines: [], role: "plain" as const }));
-        const drawn = graphDocument({ title: "t", nodes, edges: list.map(([from, to]) => ({ from: String(from), to: String(to), kind: "jump", label: null })) }, "svg");
+        const drawn = graphDocument({ title: "t", direction: list.length % 2 === 0 ? "down" : "right", nodes, edges: list.map(([from, to]) => ({ from: String(from), to: String(to), kind: "jump", label: null })) }, "svg");
         expect(boxes(drawn)).toHaveLength(12);
         expect(overlaps(drawn)).toBe(0);
       }),

@@ -9,7 +9,7 @@ const shownInstructions = 12;
 /** The control flow of a function: a box a block, with its instructions where the dossier has the listing. */
 export function controlFlowGraph({ procedure, basic_blocks: blocks, assembly }: Dossier): GraphModel {
   const title = `Control flow of ${procedure.demangled ?? procedure.name}`;
-  if (blocks.state !== "available") return { title, nodes: [], edges: [] };
+  if (blocks.state !== "available") return { title, direction: "down", nodes: [], edges: [] };
   const listing = assembly.state === "available" ? assembly.value.text.split("\n") : [];
   const nodes = blocks.value.items.map((block): GraphNode => {
     const own = listing.filter((line) => isInside(line, block));
@@ -24,7 +24,7 @@ export function controlFlowGraph({ procedure, basic_blocks: blocks, assembly }: 
   const edges = blocks.value.items.flatMap((block) =>
     block.successors.map(({ address, kind, cases, default: isDefault }) => ({ from: block.start, to: address, kind, label: caseLabel(cases, isDefault) })),
   );
-  return { title, nodes, edges };
+  return { title, direction: "down", nodes, edges };
 }
 
 function isInside(line: string, { start, end }: { readonly start: string; readonly end: string }): boolean {
@@ -56,6 +56,7 @@ export function callsGraph(found: z.output<typeof callGraphSchema>, { direction,
   const left = found.nodes.length - kept.length;
   return {
     title: `${direction === "forward" ? "Calls" : "Callers"}${of}${left > 0 ? ` (nearest ${String(kept.length)} of ${String(found.nodes.length)})` : ""}`,
+    direction: "right",
     nodes: kept.map(({ address, name, depth, expanded }) => ({
       id: address,
       title: name ?? address,

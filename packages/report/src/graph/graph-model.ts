@@ -20,6 +20,8 @@ export interface GraphEdge {
 /** A directed graph to be drawn or written. Edges to nodes that are not in it are left out by every writer. */
 export interface GraphModel {
   readonly title: string;
+  /** Where edges lead in a picture: control flows down, calls lead to the right, where wide fans stay readable. */
+  readonly direction: "down" | "right";
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
 }

@@ -21,8 +21,7 @@ interface Route {
 }
 
 /**
- * The graph as a picture that stands alone: no script, no font and nothing else is fetched. Layers from top to bottom, laid out
- * by dagre. Colours follow the reader's light or dark setting.
+ * The graph as a picture that stands alone: no script, no font and nothing else is fetched. Laid out in layers by dagre. Colours follow the reader's light or dark setting.
  */
 export function svgText(graph: GraphModel): string {
   const { width, height, places, routes } = arranged(graph);
@@ -48,7 +47,7 @@ svg{background:#fff}text{font:11px ui-monospace,Menlo,Consolas,monospace;fill:#1
 function arranged(graph: GraphModel) {
   const { Graph, layout } = layoutLibrary();
   const plan = new Graph({ multigraph: true });
-  plan.setGraph({ rankdir: "TB", nodesep: 24, ranksep: 36, marginx: 12, marginy: 12 });
+  plan.setGraph({ rankdir: graph.direction === "down" ? "TB" : "LR", nodesep: graph.direction === "down" ? 24 : 8, ranksep: graph.direction === "down" ? 36 : 90, marginx: 12, marginy: 12 });
   for (const node of graph.nodes) plan.setNode(node.id, sizeOf(node));
   const edges = drawnEdges(graph);
   edges.forEach((edge, index) => {

@@ -4,7 +4,7 @@ import { drawnEdges, type GraphModel, type GraphNode } from "./graph-model.js";
 export function dotText(graph: GraphModel): string {
   const nodes = graph.nodes.map(({ id, role, ...node }) => `  ${quoted(id)} [label=${quoted(labelOf(node, "\\l"))}${dotStyle(role)}];`);
   const edges = drawnEdges(graph).map(({ from, to, kind, label }) => `  ${quoted(from)} -> ${quoted(to)} [class=${quoted(kind)}${label === null ? "" : `, label=${quoted(label)}`}];`);
-  const head = [`digraph ${quoted(graph.title)} {`, '  node [shape=box, fontname="monospace", fontsize=10];', '  edge [fontname="monospace", fontsize=9];'];
+  const head = [`digraph ${quoted(graph.title)} {`, `  rankdir=${graph.direction === "down" ? "TB" : "LR"};`, '  node [shape=box, fontname="monospace", fontsize=10];', '  edge [fontname="monospace", fontsize=9];'];
   return [...head, ...nodes, ...edges, "}", ""].join("\n");
 }
 
@@ -36,7 +36,7 @@ export function mermaidText(graph: GraphModel): string {
     return `  ${names.get(from) ?? ""} ${arrow}${label === null ? "" : `|"${mermaidEscaped(label)}"|`} ${names.get(to) ?? ""}`;
   });
   const styles = ["  classDef start stroke-width:3px", "  classDef outside stroke-dasharray:4", "  classDef unexpanded fill:#eee"];
-  return ["flowchart TD", ...nodes, ...edges, ...styles, ""].join("\n");
+  return [`flowchart ${graph.direction === "down" ? "TD" : "LR"}`, ...nodes, ...edges, ...styles, ""].join("\n");
 }
 
 /** Mermaid reads entities by number with `#` instead of `&#`. */
