@@ -70,41 +70,51 @@ function special(kind: string, { lane, lanes, index, imm, a, b, at }: Lane): big
   const [x, y] = [at(a, index), at(b, index)];
   const [sx, sy] = [signed(x, lane), signed(y, lane)];
   const half = lanes / 2;
-  switch (kind) {
-    case "gt": return sx > sy ? mask(lane) : 0n;
-    case "min_s": return sx < sy ? x : y;
-    case "max_s": return sx > sy ? x : y;
-    case "min_u": return x < y ? x : y;
-    case "max_u": return x > y ? x : y;
-    case "adds_s": return clamp(sx + sy, lane);
-    case "subs_s": return clamp(sx - sy, lane);
-    case "adds_u": return x + y > mask(lane) ? mask(lane) : x + y;
-    case "subs_u": return x < y ? 0n : x - y;
-    case "avg_u": return (x + y + 1n) >> 1n;
-    case "mulhi_s": return (sx * sy) >> BigInt(lane);
-    case "mulhi_u": return (x * y) >> BigInt(lane);
-    case "abs": return sx < 0n ? -sx : x;
-    // Counts stand in the low 64 bits of the second operand.
-    case "shl": return count(b) >= lane ? 0n : x << BigInt(count(b));
-    case "shr": return count(b) >= lane ? 0n : x >> BigInt(count(b));
-    case "sar": return sx >> BigInt(Math.min(count(b), lane - 1));
-    // Even lanes of the half width, multiplied to whole lanes.
-    case "mulw_u": return low(x, lane) * low(y, lane);
-    case "mulw_s": return signed(low(x, lane), lane / 2) * signed(low(y, lane), lane / 2);
-    case "madd_s": return signed(low(x, lane), lane / 2) * signed(low(y, lane), lane / 2) + signed(x >> BigInt(lane / 2), lane / 2) * signed(y >> BigInt(lane / 2), lane / 2);
-    case "unpack_low": return at(index % 2 === 0 ? a : b, index >> 1);
-    case "unpack_high": return at(index % 2 === 0 ? a : b, half + (index >> 1));
-    case "pack_s": return clampTo(signed(wide(index < half ? a : b, index % half, lane), lane * 2), lane);
-    case "pack_u": return clampUnsigned(signed(wide(index < half ? a : b, index % half, lane), lane * 2), lane);
-    // Two bits a lane (one where there are two lanes) choose; the upper half comes from the second operand.
-    case "shuffle2_": return at(index < half ? a : b, choice(imm, index, lanes));
-    case "shuffle": return at(a, choice(imm, index, lanes));
-    case "shuffle_low": return index < 4 ? at(a, (imm >> (2 * index)) & 3) : x;
-    case "shuffle_high": return index >= 4 ? at(a, 4 + ((imm >> (2 * (index - 4))) & 3)) : x;
-    case "sad": return sad(x, y);
-    default: return undefined;
-  }
+  const make = specials[kind];
+  return make?.({ lane, lanes, index, imm, a, b, at, x, y, sx, sy, half });
 }
+
+interface LaneValues extends Lane {
+  readonly x: bigint;
+  readonly y: bigint;
+  readonly sx: bigint;
+  readonly sy: bigint;
+  readonly half: number;
+}
+
+const specials: Readonly<Record<string, ((given: LaneValues) => bigint) | undefined>> = {
+  gt: ({ lane, sx, sy }) => sx > sy ? mask(lane) : 0n,
+  min_s: ({ x, y, sx, sy }) => sx < sy ? x : y,
+  max_s: ({ x, y, sx, sy }) => sx > sy ? x : y,
+  min_u: ({ x, y }) => x < y ? x : y,
+  max_u: ({ x, y }) => x > y ? x : y,
+  adds_s: ({ lane, sx, sy }) => clamp(sx + sy, lane),
+  subs_s: ({ lane, sx, sy }) => clamp(sx - sy, lane),
+  adds_u: ({ lane, x, y }) => x + y > mask(lane) ? mask(lane) : x + y,
+  subs_u: ({ x, y }) => x < y ? 0n : x - y,
+  avg_u: ({ x, y }) => (x + y + 1n) >> 1n,
+  mulhi_s: ({ lane, sx, sy }) => (sx * sy) >> BigInt(lane),
+  mulhi_u: ({ lane, x, y }) => (x * y) >> BigInt(lane),
+  abs: ({ x, sx }) => sx < 0n ? -sx : x,
+  // Counts stand in the low 64 bits of the second operand.
+  shl: ({ lane, b, x }) => count(b) >= lane ? 0n : x << BigInt(count(b)),
+  shr: ({ lane, b, x }) => count(b) >= lane ? 0n : x >> BigInt(count(b)),
+  sar: ({ lane, b, sx }) => sx >> BigInt(Math.min(count(b), lane - 1)),
+  // Even lanes of the half width, multiplied to whole lanes.
+  mulw_u: ({ lane, x, y }) => low(x, lane) * low(y, lane),
+  mulw_s: ({ lane, x, y }) => signed(low(x, lane), lane / 2) * signed(low(y, lane), lane / 2),
+  madd_s: ({ lane, x, y }) => signed(low(x, lane), lane / 2) * signed(low(y, lane), lane / 2) + signed(x >> BigInt(lane / 2), lane / 2) * signed(y >> BigInt(lane / 2), lane / 2),
+  unpack_low: ({ index, a, b, at }) => at(index % 2 === 0 ? a : b, index >> 1),
+  unpack_high: ({ index, a, b, at, half }) => at(index % 2 === 0 ? a : b, half + (index >> 1)),
+  pack_s: ({ lane, index, a, b, half }) => clampTo(signed(wide(index < half ? a : b, index % half, lane), lane * 2), lane),
+  pack_u: ({ lane, index, a, b, half }) => clampUnsigned(signed(wide(index < half ? a : b, index % half, lane), lane * 2), lane),
+  // Two bits a lane (one where there are two lanes) choose; the upper half comes from the second operand.
+  shuffle2_: ({ lanes, index, imm, a, b, at, half }) => at(index < half ? a : b, choice(imm, index, lanes)),
+  shuffle: ({ lanes, index, imm, a, at }) => at(a, choice(imm, index, lanes)),
+  shuffle_low: ({ index, imm, a, at, x }) => index < 4 ? at(a, (imm >> (2 * index)) & 3) : x,
+  shuffle_high: ({ index, imm, a, at, x }) => index >= 4 ? at(a, 4 + ((imm >> (2 * (index - 4))) & 3)) : x,
+  sad: ({ x, y }) => sad(x, y),
+};
 
 function choice(imm: number, index: number, lanes: number): number {
   return lanes === 2 ? (imm >> index) & 1 : (imm >> (2 * index)) & 3;

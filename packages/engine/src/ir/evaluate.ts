@@ -14,37 +14,48 @@ export function evaluate(expr: Op, values: readonly bigint[]): bigint | undefine
 function evaluateInteger(expr: Op, values: readonly bigint[]): bigint | undefined {
   const [a = 0n, b = 0n, c = 0n] = values;
   const width = expr.args[0]?.bits ?? expr.bits;
+  if (expr.op === "select") return a === 0n ? c : b;
+  if (expr.op === "vector") return evaluateVector(expr, values, evaluate);
+  const plain = arithmetic[expr.op];
+  if (plain !== undefined) return plain(a, b);
+  if (isComparison(expr.op)) return compare(expr.op, width, a, b) ? 1n : 0n;
+  if (partial.has(expr.op)) return parts(expr, width, a, b);
   switch (expr.op) {
-    case "add": return a + b;
-    case "sub": return a - b;
-    case "mul": return a * b;
-    case "and": return a & b;
-    case "or": return a | b;
-    case "xor": return a ^ b;
-    case "not": return ~a;
-    case "neg": return -a;
-    case "zext": return a;
-    case "sext": return signed(a, width);
-    case "extract": return a >> BigInt(expr.imm);
-    case "concat": return (a << BigInt(expr.args[1]?.bits ?? 0)) | b;
-    case "insert": return insert(a, b, expr.args[1]?.bits ?? 0, expr.imm);
-    case "select": return a === 0n ? c : b;
-    case "vector": return evaluateVector(expr, values, evaluate);
     case "udiv":
     case "sdiv":
     case "urem":
     case "srem":
       return divide(expr.op, width, a, b);
-    case "eq":
-    case "ne":
-    case "ult":
-    case "ule":
-    case "slt":
-    case "sle":
-      return compare(expr.op, width, a, b) ? 1n : 0n;
     default:
       return shiftOrCount(expr, width, a, b);
   }
+}
+
+const partial = new Set<string>(["zext", "sext", "extract", "concat", "insert"]);
+
+function parts({ op, args, imm }: Op, width: number, a: bigint, b: bigint): bigint {
+  const bits = args[1]?.bits ?? 0;
+  if (op === "sext") return signed(a, width);
+  if (op === "extract") return a >> BigInt(imm);
+  if (op === "concat") return (a << BigInt(bits)) | b;
+  return op === "insert" ? insert(a, b, bits, imm) : a;
+}
+
+const arithmetic: Readonly<Record<string, ((a: bigint, b: bigint) => bigint) | undefined>> = {
+  add: (a, b) => a + b,
+  sub: (a, b) => a - b,
+  mul: (a, b) => a * b,
+  and: (a, b) => a & b,
+  or: (a, b) => a | b,
+  xor: (a, b) => a ^ b,
+  not: (a) => ~a,
+  neg: (a) => -a,
+};
+
+type Comparison = "eq" | "ne" | "ult" | "ule" | "slt" | "sle";
+
+function isComparison(op: string): op is Comparison {
+  return op === "eq" || op === "ne" || op === "ult" || op === "ule" || op === "slt" || op === "sle";
 }
 
 function insert(base: bigint, value: bigint, bits: number, from: number): bigint {
@@ -60,7 +71,7 @@ function divide(op: "udiv" | "sdiv" | "urem" | "srem", bits: number, a: bigint, 
   return op === "sdiv" ? x / y : x % y;
 }
 
-function compare(op: "eq" | "ne" | "ult" | "ule" | "slt" | "sle", bits: number, a: bigint, b: bigint): boolean {
+function compare(op: Comparison, bits: number, a: bigint, b: bigint): boolean {
   switch (op) {
     case "eq": return a === b;
     case "ne": return a !== b;
@@ -107,11 +118,9 @@ function evaluateFloat(expr: Op, values: readonly bigint[]): bigint | undefined 
   if (expr.op === "uitof") return patternOf(expr.bits, rounded(a, expr.bits));
   const x = floatOf(width, a);
   const y = floatOf(width, b);
+  const test = floatTests[expr.op];
+  if (test !== undefined) return BigInt(test(x, y));
   switch (expr.op) {
-    case "feq": return BigInt(x === y);
-    case "flt": return BigInt(x < y);
-    case "fle": return BigInt(x <= y);
-    case "funord": return BigInt(Number.isNaN(x) || Number.isNaN(y));
     case "fneg": return a ^ (1n << BigInt(width - 1));
     case "fabs": return a & mask(width - 1);
     case "ftosi": return toInteger(Math.trunc(x), expr.bits);
@@ -121,11 +130,18 @@ function evaluateFloat(expr: Op, values: readonly bigint[]): bigint | undefined 
     case "fmin": return x < y ? a : b;
     case "fmax": return x > y ? a : b;
     case "fround": return patternOf(width, roundBy(expr.imm, x));
-    default: return arithmetic(expr, x, y, [a, b]);
+    default: return floatArithmetic(expr, x, y, [a, b]);
   }
 }
 
-function arithmetic({ op, bits }: Op, x: number, y: number, [a, b]: readonly [bigint, bigint]): bigint | undefined {
+const floatTests: Readonly<Record<string, ((x: number, y: number) => boolean) | undefined>> = {
+  feq: (x, y) => x === y,
+  flt: (x, y) => x < y,
+  fle: (x, y) => x <= y,
+  funord: (x, y) => Number.isNaN(x) || Number.isNaN(y),
+};
+
+function floatArithmetic({ op, bits }: Op, x: number, y: number, [a, b]: readonly [bigint, bigint]): bigint | undefined {
   if (op === "fsqrt") return Number.isNaN(x) ? quiet(a, bits) : x < 0 ? indefinite(bits) : patternOf(bits, Math.sqrt(x));
   if (Number.isNaN(x)) return quiet(a, bits);
   if (Number.isNaN(y)) return quiet(b, bits);

@@ -15,18 +15,28 @@ export function compareRules({ make, not1 }: Maker) {
   function withConstant(expr: Op, a: Expr, b: Const): Expr | undefined {
     const isEquality = expr.op === "eq" || expr.op === "ne";
     if (a.bits === 1 && isEquality) return (expr.op === "eq") === (b.value === 1n) ? a : not1(a);
-    if (expr.op === "ult" && b.value === 0n) return constant(1, 0);
-    if (expr.op === "ult" && b.value === 1n) return make("eq", 1, [a, constant(a.bits, 0)]);
-    if (expr.op === "ule" && b.value === 0n) return make("eq", 1, [a, constant(a.bits, 0)]);
-    if (expr.op === "ule" && b.value === mask(a.bits)) return constant(1, 1);
-    if (a.kind !== "op") return undefined;
+    const edge = atEdge(expr, a, b);
+    if (edge !== undefined || a.kind !== "op") return edge;
     const inner = a.args[0];
     if (inner === undefined) return undefined;
     if (a.op === "zext") return ofZext(expr, inner, b);
     if (a.op === "sext" && signed(b.value, b.bits) === BigInt.asIntN(inner.bits, b.value)) {
       if (isEquality || expr.op === "slt" || expr.op === "sle") return make(expr.op, 1, [inner, constant(inner.bits, b.value)]);
     }
-    if (!isEquality) return undefined;
+    return isEquality ? equalToConstant(expr, a, b) : undefined;
+  }
+
+  /** Comparisons with the least and the greatest number. */
+  function atEdge(expr: Op, a: Expr, b: Const): Expr | undefined {
+    if (expr.op === "ult" && b.value === 0n) return constant(1, 0);
+    if (expr.op === "ult" && b.value === 1n) return make("eq", 1, [a, constant(a.bits, 0)]);
+    if (expr.op === "ule" && b.value === 0n) return make("eq", 1, [a, constant(a.bits, 0)]);
+    return expr.op === "ule" && b.value === mask(a.bits) ? constant(1, 1) : undefined;
+  }
+
+  function equalToConstant(expr: Op, a: Op, b: Const): Expr | undefined {
+    const inner = a.args[0];
+    if (inner === undefined) return undefined;
     if (a.op === "sub" && b.value === 0n && a.args[1] !== undefined) return make(expr.op, 1, [inner, a.args[1]]);
     if (a.op === "xor" && b.value === 0n && a.args[1] !== undefined) return make(expr.op, 1, [inner, a.args[1]]);
     if (a.op === "add") {

@@ -7,6 +7,9 @@ interface Range {
   readonly bits: number;
 }
 
+const bitwise = new Set(["and", "or", "xor", "not"]);
+const sums = new Set(["add", "sub", "mul", "neg"]);
+
 /** Rules for taking and replacing parts of values. */
 export function partRules({ make, extract, sext, zext }: Maker) {
   /** Bits `imm … imm + bits` of a value, taken from its parts where they are seen. */
@@ -17,6 +20,13 @@ export function partRules({ make, extract, sext, zext }: Maker) {
     if (a.kind !== "op") return undefined;
     const [x, y, z] = a.args;
     if (x === undefined) return undefined;
+    if (bitwise.has(a.op)) return make(a.op, bits, a.args.map((arg) => extract(arg, from, bits)));
+    // The low bits of a sum depend on low bits only.
+    if (sums.has(a.op)) return from === 0 ? make(a.op, bits, a.args.map((arg) => extract(arg, 0, bits))) : undefined;
+    return y === undefined ? ofOne(a, x, { from, bits }) : ofTwo(a, [x, y, z], { from, bits });
+  }
+
+  function ofOne(a: Op, x: Expr, { from, bits }: Range): Expr | undefined {
     switch (a.op) {
       case "extract":
         return extract(x, a.imm + from, bits);
@@ -25,34 +35,30 @@ export function partRules({ make, extract, sext, zext }: Maker) {
       case "sext":
         if (from + bits <= x.bits) return extract(x, from, bits);
         return from === 0 ? sext(x, bits) : undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  function ofTwo(a: Op, [x, y, z]: readonly [Expr, Expr, Expr | undefined], { from, bits }: Range): Expr | undefined {
+    switch (a.op) {
       case "concat":
-        return y === undefined ? undefined : ofConcat(x, y, { from, bits });
+        return ofConcat(x, y, { from, bits });
       case "insert":
-        return y === undefined ? undefined : ofInsert(a, x, { value: y, from, bits });
-      case "and":
-      case "or":
-      case "xor":
-      case "not":
-        return make(a.op, bits, a.args.map((arg) => extract(arg, from, bits)));
-      case "add":
-      case "sub":
-      case "mul":
-      case "neg":
-        // The low bits of a sum depend on low bits only.
-        return from === 0 ? make(a.op, bits, a.args.map((arg) => extract(arg, 0, bits))) : undefined;
+        return ofInsert(a, x, { value: y, from, bits });
       case "select":
-        return y === undefined || z === undefined ? undefined : make("select", bits, [x, extract(y, from, bits), extract(z, from, bits)]);
+        return z === undefined ? undefined : make("select", bits, [x, extract(y, from, bits), extract(z, from, bits)]);
       case "shl":
       case "shr":
       case "sar":
-        return y === undefined ? undefined : ofShift(a, x, { count: y, from, bits });
+        return ofShift(a, x, { count: y, from, bits });
       case "vector":
-        return y === undefined ? undefined : ofLanes(a, [x, y], { from, bits });
+        return ofLanes(a, [x, y], { from, bits });
       case "sdiv":
       case "srem":
       case "udiv":
       case "urem":
-        return y === undefined || from !== 0 ? undefined : ofDivision(a, x, { divisor: y, bits });
+        return from === 0 ? ofDivision(a, x, { divisor: y, bits }) : undefined;
       default:
         return undefined;
     }
@@ -153,7 +159,10 @@ export function partRules({ make, extract, sext, zext }: Maker) {
       }
     }
     if (base.kind === "const" && imm === 0 && base.value >> BigInt(value.bits) === 0n) return zext(value, bits);
-    // Both halves given.
+    return bothHalves(expr, base, value);
+  }
+
+  function bothHalves({ imm, bits }: Op, base: Expr, value: Expr): Expr | undefined {
     if (base.kind === "op" && base.op === "zext" && imm > 0 && imm + value.bits === bits && base.args[0] !== undefined && base.args[0].bits <= imm) {
       return make("concat", bits, [value, zext(base.args[0], imm)]);
     }

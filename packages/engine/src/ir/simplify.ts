@@ -1,4 +1,5 @@
 import { addressConstant, constant, mask, op, same, type Const, type Expr, type Op, type OpName } from "./expression.js";
+import { holdsAddress, isAddressSum, keepsAddress } from "./address-rules.js";
 import { evaluate } from "./evaluate.js";
 import { splitOffset } from "./offset.js";
 import { partRules } from "./simplify-parts.js";
@@ -21,19 +22,6 @@ export function make(name: OpName, bits: number, args: readonly Expr[], { imm = 
   const value = values === undefined ? undefined : evaluate(whole, values);
   if (value !== undefined) return isAddressSum(name, args) ? addressConstant(bits, value) : constant(bits, value);
   return reduce(whole, a, b) ?? whole;
-}
-
-/** An address that becomes part of something wider must stay recognisable. */
-function keepsAddress(name: OpName, args: readonly Expr[]): boolean {
-  if (name !== "zext" && name !== "concat" && name !== "insert" && name !== "vector") return false;
-  return args.some((arg) => arg.kind === "const" && arg.isAddress === true);
-}
-
-/** An address and a distance make an address. */
-function isAddressSum(name: OpName, [a, b]: readonly Expr[]): boolean {
-  const first = a?.kind === "const" && a.isAddress === true;
-  const second = b?.kind === "const" && b.isAddress === true;
-  return name === "add" ? first !== second : name === "sub" && first && !second;
 }
 
 function constants(args: readonly Expr[]): bigint[] | undefined {
@@ -67,42 +55,40 @@ export function not1(expr: Expr): Expr {
   return make("xor", 1, [expr, constant(1, 1)]);
 }
 
+const binaries = new Set<OpName>(["add", "sub", "mul", "and", "or", "xor"]);
+const shifts = new Set<OpName>(["shl", "shr", "sar", "rol", "ror"]);
+const comparisons = new Set<OpName>(["eq", "ne", "ult", "ule", "slt", "sle"]);
+
 function reduce(expr: Op, a: Expr, b: Expr | undefined): Expr | undefined {
+  return b === undefined ? reduceOne(expr, a) : reduceTwo(expr, a, b);
+}
+
+function reduceTwo(expr: Op, a: Expr, b: Expr): Expr | undefined {
+  if (binaries.has(expr.op)) return reduceBinary(expr, a, b);
+  if (shifts.has(expr.op)) return reduceShift(expr, a, b);
+  if (comparisons.has(expr.op)) return simplifyCompare(expr, a, b);
   switch (expr.op) {
-    case "add":
-    case "sub":
-    case "mul":
-    case "and":
-    case "or":
-    case "xor":
-      return b === undefined ? undefined : reduceBinary(expr, a, b);
-    case "shl":
-    case "shr":
-    case "sar":
-    case "rol":
-    case "ror":
-      return b === undefined ? undefined : reduceShift(expr, a, b);
-    case "eq":
-    case "ne":
-    case "ult":
-    case "ule":
-    case "slt":
-    case "sle":
-      return b === undefined ? undefined : simplifyCompare(expr, a, b);
+    case "insert":
+      return simplifyInsert(expr, a, b);
+    case "concat":
+      return reduceConcat(expr, a, b);
+    case "select":
+      return reduceSelect(expr, a, b);
+    case "vector":
+      return same(a, b) ? ofEqualLanes(expr) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function reduceOne(expr: Op, a: Expr): Expr | undefined {
+  switch (expr.op) {
     case "zext":
       return a.bits === expr.bits ? a : a.kind === "op" && a.op === "zext" ? make("zext", expr.bits, a.args) : undefined;
     case "sext":
       return reduceSext(expr, a);
     case "extract":
       return simplifyExtract(expr, a);
-    case "insert":
-      return b === undefined ? undefined : simplifyInsert(expr, a, b);
-    case "concat":
-      return b === undefined ? undefined : reduceConcat(expr, a, b);
-    case "select":
-      return reduceSelect(expr, a, b);
-    case "vector":
-      return b !== undefined && same(a, b) ? ofEqualLanes(expr) : undefined;
     case "not":
     case "neg":
     case "fneg":
@@ -199,21 +185,12 @@ function reduceSum(expr: Op, a: Expr, b: Expr): Expr | undefined {
   return make("add", expr.bits, [rest, isAddress ? { ...offset, isAddress } : offset]);
 }
 
-function holdsAddress(expr: Expr): boolean {
-  return expr.kind === "op" && expr.args[1]?.kind === "const" && expr.args[1].isAddress === true;
-}
-
 function reduceWithConstant(expr: Op, a: Expr, { value, isAddress }: Const): Expr | undefined {
   const { bits } = expr;
   const all = mask(bits);
-  const inner = a.kind === "op" ? a : undefined;
-  const innerConstant = inner?.args[1]?.kind === "const" ? inner.args[1].value : undefined;
-  const base = inner?.args[0];
   switch (expr.op) {
     case "add":
-      if (value === 0n) return a;
-      if (inner?.op === "add" && base !== undefined && innerConstant !== undefined) return make("add", bits, [base, { ...constant(bits, innerConstant + value), ...((isAddress ?? holdsAddress(a)) ? { isAddress: true } : {}) }]);
-      return undefined;
+      return value === 0n ? a : reduceOffset(expr, a, { value, isAddress });
     case "sub":
       return make("add", bits, [a, constant(bits, -value)]);
     case "mul":
@@ -221,15 +198,28 @@ function reduceWithConstant(expr: Op, a: Expr, { value, isAddress }: Const): Exp
     case "or":
       return value === 0n ? a : value === all ? constant(bits, all) : undefined;
     case "xor":
-      if (value === 0n) return a;
-      if (inner?.op === "xor" && base !== undefined && innerConstant !== undefined) return make("xor", bits, [base, constant(bits, innerConstant ^ value)]);
-      if (bits === 1 && inner !== undefined) return negateCompare(inner);
-      return value === all && bits > 1 ? make("not", bits, [a]) : undefined;
+      return reduceXor(expr, a, value);
     case "and":
       return reduceMask(expr, a, value);
     default:
       return undefined;
   }
+}
+
+function reduceOffset({ bits }: Op, a: Expr, { value, isAddress }: Pick<Const, "value" | "isAddress">): Expr | undefined {
+  const [base, inner] = a.kind === "op" && a.op === "add" ? a.args : [];
+  if (base === undefined || inner?.kind !== "const") return undefined;
+  const offset = constant(bits, inner.value + value);
+  return make("add", bits, [base, (isAddress ?? holdsAddress(a)) ? { ...offset, isAddress: true } : offset]);
+}
+
+function reduceXor({ bits }: Op, a: Expr, value: bigint): Expr | undefined {
+  if (value === 0n) return a;
+  const inner = a.kind === "op" ? a : undefined;
+  const [base, second] = inner?.args ?? [];
+  if (inner?.op === "xor" && base !== undefined && second?.kind === "const") return make("xor", bits, [base, constant(bits, second.value ^ value)]);
+  if (bits === 1 && inner !== undefined) return negateCompare(inner);
+  return value === mask(bits) && bits > 1 ? make("not", bits, [a]) : undefined;
 }
 
 function reduceMask({ bits }: Op, a: Expr, value: bigint): Expr | undefined {
@@ -265,21 +255,32 @@ function reduceShift(expr: Op, a: Expr, b: Expr): Expr | undefined {
   if (b.value === 0n) return a;
   if (b.value >= BigInt(bits)) return expr.op === "sar" || expr.op === "rol" || expr.op === "ror" ? undefined : constant(bits, 0);
   const by = Number(b.value);
-  if (a.kind !== "op") return undefined;
+  return a.kind === "op" ? reduceShiftOf(expr, a, { by, countBits: b.bits }) : undefined;
+}
+
+function reduceShiftOf(expr: Op, a: Op, { by, countBits }: { readonly by: number; readonly countBits: number }): Expr | undefined {
+  const { bits } = expr;
+  const [inner, count] = a.args;
+  if (inner === undefined) return undefined;
+  const twice = reduceTwice(expr, a, { by, countBits });
+  if (twice !== undefined) return twice;
+  if (expr.op === "shr" && a.op === "zext" && by >= inner.bits) return constant(bits, 0);
+  if (expr.op === "shr" && (a.op === "concat" || a.op === "zext")) return zext(extract(a, by, bits - by), bits);
+  // `x << 56 >> 56` takes the low byte.
+  if (a.op !== "shl" || count?.kind !== "const" || Number(count.value) !== by || ![8, 16, 32].includes(bits - by)) return undefined;
+  const part = extract(inner, 0, bits - by);
+  return expr.op === "shr" ? zext(part, bits) : expr.op === "sar" ? sext(part, bits) : undefined;
+}
+
+/** A shift of what is shifted the same way. */
+function reduceTwice(expr: Op, a: Op, { by, countBits }: { readonly by: number; readonly countBits: number }): Expr | undefined {
+  const { bits } = expr;
   const [inner, count] = a.args;
   if (inner === undefined) return undefined;
   if (a.op === expr.op && count?.kind === "const" && (expr.op === "shl" || expr.op === "shr" || expr.op === "sar")) {
     const sum = Number(count.value) + by;
-    if (sum < bits) return make(expr.op, bits, [inner, constant(b.bits, sum)]);
-    return expr.op === "sar" ? make("sar", bits, [inner, constant(b.bits, bits - 1)]) : constant(bits, 0);
-  }
-  if (expr.op === "shr" && a.op === "zext" && by >= inner.bits) return constant(bits, 0);
-  if (expr.op === "shr" && (a.op === "concat" || a.op === "zext")) return zext(extract(a, by, bits - by), bits);
-  // `x << 56 >> 56` takes the low byte.
-  if (a.op === "shl" && count?.kind === "const" && Number(count.value) === by && [8, 16, 32].includes(bits - by)) {
-    const part = extract(inner, 0, bits - by);
-    if (expr.op === "shr") return zext(part, bits);
-    if (expr.op === "sar") return sext(part, bits);
+    if (sum < bits) return make(expr.op, bits, [inner, constant(countBits, sum)]);
+    return expr.op === "sar" ? make("sar", bits, [inner, constant(countBits, bits - 1)]) : constant(bits, 0);
   }
   return undefined;
 }
