@@ -105,12 +105,35 @@ export class Arm64JumpTables {
   /** The address that `adr`, or `adrp` with `add`, puts into the register; also where it was moved out of a loop. */
   #addressIn(register: number, from: number): number | undefined {
     const at = this.#definition(register, from);
-    if (at >= 0) return this.#addressAt(this.#words[at] ?? 0, this.#starts[at] ?? 0);
+    const word = this.#words[at] ?? 0;
+    const start = this.#starts[at] ?? 0;
+    if (at >= 0) return isFrameLoad(word) ? this.#spilled(frameSlot(word), start) : this.#addressAt(word, start);
     let rva = this.#starts[Math.min(from, this.#starts.length - 1)] ?? -1;
     for (let count = 0; count < hoistedInstructions && rva >= 0; count += 1) {
       const word = this.#word(rva) ?? 0;
       // A function may give its registers back in several places and go on behind them.
       if (writesLow(word) && (word & 31) === register && !restoresPair(word)) return this.#addressAt(word, rva);
+      rva = this.#context.preceding(rva);
+    }
+    return undefined;
+  }
+
+  /** The address that the nearest earlier instruction put into a place of the stack frame. */
+  #spilled(slot: number, load: number): number | undefined {
+    let rva = this.#context.preceding(load);
+    for (let count = 0; count < hoistedInstructions && rva >= 0; count += 1) {
+      const word = this.#word(rva) ?? 0;
+      if (isFrameStore(word) && frameSlot(word) === slot) return this.#formedBefore(rva, word & 31);
+      rva = this.#context.preceding(rva);
+    }
+    return undefined;
+  }
+
+  #formedBefore(store: number, register: number): number | undefined {
+    let rva = this.#context.preceding(store);
+    for (let count = 0; count < windowInstructions && rva >= 0; count += 1) {
+      const word = this.#word(rva) ?? 0;
+      if (writesLow(word) && (word & 31) === register) return this.#addressAt(word, rva);
       rva = this.#context.preceding(rva);
     }
     return undefined;
@@ -191,6 +214,11 @@ function restoresPair(word: number): boolean {
   const form = (word & 0xffc00000) >>> 0;
   return (form === 0xa9400000 || form === 0xa8c00000) && ((word >>> 5) & 31) === 31;
 }
+
+/** LDR and STR of a general register of 64 bits at an offset from the stack pointer. */
+const isFrameLoad = (word: number): boolean => (word & 0xffc003e0) >>> 0 === 0xf94003e0;
+const isFrameStore = (word: number): boolean => (word & 0xffc003e0) >>> 0 === 0xf90003e0;
+const frameSlot = (word: number): number => (word >>> 10) & 0xfff;
 
 interface Selection {
   readonly bound: IndexBound | undefined;
