@@ -4,6 +4,7 @@ import type { BrowserSandbox } from "./browsers/browser-flags.js";
 import { chooseBrowser } from "./browsers/find-browsers.js";
 import { launchBrowser, type BrowserCleanup } from "./browsers/launch-browser.js";
 import { discover, type DiscoveredTarget } from "./protocol/discovery.js";
+import { frameTreeReply } from "./page/frame-map.js";
 import { parseEndpoint, type Endpoint } from "./protocol/endpoint.js";
 import { observationError, reasonOf } from "./protocol/failures.js";
 import { admitPage, attachPage } from "./targets/attach.js";
@@ -100,27 +101,34 @@ async function appeared(endpoint: Endpoint, signal: AbortSignal): Promise<Discov
   throw observationError({ operation, reason: "timeout", message: `The browser did not show the page within ${String(appearMs)} ms. Check that the address answers.`, phase: "load", timeoutMs: appearMs });
 }
 
-const lifecycle = z.looseObject({ name: z.string(), frameId: z.string() });
+const lifecycle = z.looseObject({ name: z.string(), loaderId: z.string() });
 
-/** Waits until the network of the page is quiet, or for a time; pages that never rest are looked at as they are. */
+/**
+ * Waits until the network of the page's document is quiet, or for a time; pages that never rest are looked at as they are.
+ * The list of targets shows the address that was asked for, also while the blank page before it, or the browser's own error
+ * page, is there.
+ */
 async function loaded(endpoint: Endpoint, target: DiscoveredTarget, signal: AbortSignal): Promise<void> {
   const page = await admitPage({ endpoint, operation, signal, targetId: target.id, supports: (url) => /^https?:/i.test(url) });
   const attached = await attachPage(page);
-  let timer: NodeJS.Timeout | undefined;
+  const deadline = performance.now() + loadMs;
+  const quiet = new Set<string>();
   try {
-    const idle = new Promise<void>((resolve) => {
-      attached.session.on("Page.lifecycleEvent", lifecycle, ({ name, frameId }) => {
-        if (name === "networkIdle" && frameId === target.id) resolve();
-      });
+    attached.session.on("Page.lifecycleEvent", lifecycle, ({ name, loaderId }) => {
+      if (name === "networkIdle") quiet.add(loaderId);
     });
     await attached.session.enable("Page");
     // What the document has been through already is told again.
     await attached.session.tell("Page.setLifecycleEventsEnabled", { enabled: true });
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, loadMs)));
-    await Promise.race([idle, late, attached.connection.ended]);
-    throwIfAborted(signal, operation);
+    for (;;) {
+      throwIfAborted(signal, operation);
+      const { frame } = (await attached.session.command("Page.getFrameTree", {}, frameTreeReply)).frameTree;
+      if (/^chrome-error:/i.test(frame.url)) throw unreachable();
+      const isThere = /^https?:/i.test(frame.url);
+      if ((isThere && quiet.has(frame.loaderId)) || performance.now() > deadline) return;
+      await pause(pollMs);
+    }
   } finally {
-    clearTimeout(timer);
     await attached.close();
   }
 }

@@ -48,9 +48,11 @@ export function webCommand(finish: Finish): CommandModule<object, Arguments> {
 
 async function look(session: CommandSession, given: Arguments): Promise<number> {
   const url = urlOf(given.where);
+  observeMs(given);
+  if (given.target !== undefined && !isEndpoint(given.where)) throw new UsageError("--target goes with the endpoint of a running browser");
   const listed = isEndpoint(given.where) ? await session.call("list_browser_targets", { cdp_endpoint: given.where }) : undefined;
   if (listed !== undefined && (listed.ok || !isNoBrowser(listed.error))) return lookThrough(session, given, listed);
-  if (given.target !== undefined) throw new UsageError("--target goes with the endpoint of a running browser");
+  if (given.target !== undefined) throw new UsageError("--target goes with the endpoint of a running browser, which does not listen there");
   const shown = await session.showPage(url, given.sandbox === "disabled" ? "disabled" : "enabled");
   if (!shown.ok) return session.fail(shown.error);
   try {
@@ -118,7 +120,8 @@ function isEndpoint(where: string): boolean {
 
 /** Something else than a debugging port answers there: a site on this host, most likely. */
 function isNoBrowser({ details }: ErrorObject): boolean {
-  return details?.["reason"] === "invalid_endpoint_response";
+  const reason = details?.["reason"];
+  return reason === "invalid_endpoint_response" || reason === "payload_limit";
 }
 
 function urlOf(where: string): string {
