@@ -135,9 +135,19 @@ function clientChecks({ registrations, probes, skill, request }: Parts): Check[]
   });
   const known = registrations.find(({ start }) => start !== null);
   const file = skill.state === "aligned" ? healthy("skill", `The skill file is of this version.`) : finding("skill", "config_drift", `The skill file is ${skill.state}.`, `rea setup${known === undefined ? "" : ` --client ${known.client} --yes`}`);
+  const schemas = registrations.map(({ client }) => schemaCheck(client, request));
   const [first, ...others] = installationsOf(request).paths;
   const installations = others.length === 0 ? healthy("installations", `One installation${first === undefined ? "" : `: ${first}`}.`) : finding("installations", "config_drift", `There are several installations: ${[first, ...others].join(", ")}.`, "type -a rea");
-  return [...found, ...probes.map(probeCheck), file, installations];
+  return [...found, ...schemas, ...probes.map(probeCheck), file, installations];
+}
+
+/** Whether a client's models take every tool that is listed. */
+function schemaCheck(id: ClientId, { catalogue }: DoctorRequest): Check {
+  const { label, models } = clientById(id);
+  const rules = modelRules.filter((rule) => models.includes(rule.id));
+  const [first] = rules.flatMap((rule) => modelViolations(rule, catalogue).map((text) => `${rule.label}: ${text}`));
+  if (first !== undefined) return finding(`schemas:${id}`, "config_drift", `${label}: ${first}`, "rea mcp doctor");
+  return healthy(`schemas:${id}`, `${label}: all tools meet the rules of ${rules.map((rule) => rule.label).join(", ")}.`);
 }
 
 function factChecks(facts: readonly HostFact[]): Check[] {
@@ -169,6 +179,7 @@ function decides({ name }: Check, { request, registrations }: Parts): boolean {
   const [kind, subject = ""] = name.split(":");
   if (kind === "engine") return subject === provider || (!explicit && isConfigured(subject, request));
   if (kind === "setting") return true;
+  if (kind === "schemas") return clients.some((id) => id === subject);
   if (kind === "registration" || kind === "probe") {
     if (explicit) return clients.some((id) => id === subject);
     return kind === "probe" || registrations.some(({ client, state }) => client === subject && (state === "stale" || state === "invalid"));

@@ -5,7 +5,7 @@ import type { EntryShape } from "../table/clients.js";
 import type { CommandVector } from "./command-vector.js";
 
 /** Settings of the environment that a registration passes on; none of them is a secret. Sorted. */
-export const passedSettings = ["GHIDRA_INSTALL_DIR", "HOPPER_LAUNCHER_PATH", "JAVA_HOME", "REA_ANALYSIS_PROVIDER"] as const;
+const passedSettings = ["GHIDRA_INSTALL_DIR", "HOPPER_LAUNCHER_PATH", "JAVA_HOME", "REA_ANALYSIS_PROVIDER"] as const;
 
 /** Seconds a registration asks a client to wait where it can ask. */
 export const startTimeoutSeconds = 30;

@@ -75,7 +75,7 @@ function failedInstall({ package_name }: Installation, latest: string): UpgradeR
 }
 
 /** The prefix of npm whose global packages the running one is among; null for any other place. */
-export function globalPrefix({ published, cli_path, package_name }: Installation, platform: NodeJS.Platform): string | null {
+function globalPrefix({ published, cli_path, package_name }: Installation, platform: NodeJS.Platform): string | null {
   const modules = `${sep}node_modules${sep}`;
   const at = cli_path.indexOf(`${modules}${package_name.replaceAll("/", sep)}${sep}`);
   if (!published || at === -1 || cli_path.slice(0, at).includes(modules)) return null;
