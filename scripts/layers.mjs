@@ -37,7 +37,7 @@ export const homes = {
   "packages/compare": ["diff"],
   "packages/capture": ["@xterm/headless", "re2js", "ws"],
   "packages/engine": ["iced-x86", "@alexaltea/capstone-js", "re2js"],
-  "packages/cdp": ["chrome-remote-interface", "ws", "fast-png"],
+  "packages/cdp": ["chrome-remote-interface", "devtools-protocol", "ws", "fast-png"],
   "packages/javascript": ["acorn", "@babel/parser", "@jridgewell/trace-mapping", "parse5"],
   "packages/clients": ["@iarna/toml", "jsonc-parser"],
   "packages/report": ["@dagrejs/dagre"],

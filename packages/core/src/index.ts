@@ -61,20 +61,19 @@ export { functionCollections, type FunctionCollection } from "./operations/analy
 export { nativeApiResult, type NativeApi, type NativeJumpTable } from "./operations/native-api.js";
 export { artifactComparisonSchema, artifactGraphSchema } from "./operations/artifact.js";
 export { binaryFacets, mitigationNames, pathInput, type BinaryFacet } from "./operations/binary-format.js";
+export type { BinariesPort, BundlesPort, UnknownFilter, UnknownsPort } from "./comparison-ports.js";
+export type { Execution, OperationContext, RetainedWhole } from "./execution.js";
 export { artifactDocumentFormats } from "./ports.js";
 export type {
   ApplicationsPort,
   ArtifactDocumentFormat,
   MemberDifference,
   ArtifactsPort,
-  BinariesPort,
-  BundlesPort,
   CapabilityName,
   CapabilityPorts,
   CapturesPort,
   CloseTargetInput,
   EvidencePort,
-  Execution,
   HostFeature,
   HostProgramProvenance,
   HostProgramsPort,
@@ -82,17 +81,13 @@ export type {
   JobView,
   LedgerPort,
   OpenTargetInput,
-  OperationContext,
   OperationPort,
   OperationPorts,
   ProcessesPort,
   ReplayPort,
-  RetainedWhole,
   SessionExpectations,
   SessionPort,
   SwiftDemangling,
-  UnknownFilter,
-  UnknownsPort,
 } from "./ports.js";
 export {
   analysisProfileSchema,

@@ -1,12 +1,10 @@
 import type { ApplicationSearch, RecoveredSources } from "./application-reading.js";
-import type { AnalysisProfile } from "./analysis-profile.js";
-import type { BundleWhole, WholeKind } from "./bundle-schema.js";
+import type { BundleWhole } from "./bundle-schema.js";
+import type { BinariesPort, BundlesPort, UnknownsPort } from "./comparison-ports.js";
+import type { Execution, OperationContext } from "./execution.js";
 import type { CitedRecord } from "./cited-record.js";
-import type { Page } from "./coverage.js";
-import type { Confidence, Environment, Evidence, EvidenceInput, EvidenceLocation, ProviderIdentity, Subject } from "./evidence.js";
-import type { JsonObject, JsonValue } from "./json.js";
-import type { BinaryComparison } from "./operations/binary-comparison.js";
-import type { BundleComparison } from "./operations/bundle-comparison.js";
+import type { Evidence, EvidenceInput } from "./evidence.js";
+import type { JsonObject } from "./json.js";
 import type { artifactComparisonSchema } from "./operations/artifact.js";
 import type { OperationName, OperationParams, OperationResult } from "./operations/index.js";
 import type { ProcessScenario } from "./operations/process-capture-scenario.js";
@@ -15,58 +13,10 @@ import type { CaptureDifferences } from "./operations/process-comparison.js";
 import type { ReplayMachineEvent, ReplayMachineRun } from "./operations/replay-machine-run.js";
 import type { ReplayMachineDefinition } from "./operations/replay-machine-shape.js";
 import type { TraceSpecification } from "./operations/trace-specification.js";
-import type { ProgressReporter } from "./progress.js";
-import type { UnknownRevision, UnknownState } from "./unknown-revision.js";
 import type { WebComparisonsPort } from "./web-comparison-port.js";
 import type { WebPort } from "./web-port.js";
 import type { WebScenariosPort } from "./web-scenario-port.js";
 import type { z } from "./z.js";
-
-/** What every admitted call carries; both are passed all the way down. */
-export interface OperationContext {
-  readonly signal: AbortSignal;
-  readonly progress: ProgressReporter;
-}
-
-/** An answer together with everything Evidence needs to say about where it came from. */
-export interface Execution<R> {
-  readonly result: R;
-  readonly raw_result: JsonValue | null;
-  readonly provider: ProviderIdentity;
-  readonly analysis_profile: AnalysisProfile | null;
-  readonly subject: Subject | null;
-  readonly confidence: Confidence;
-  /** Order is meaningful; no duplicates. */
-  readonly limitations: readonly string[];
-  readonly locations: readonly EvidenceLocation[];
-  /**
-   * Defaults that only the session knows (document, cursor address, `annotations_sha256`), merged over the parsed
-   * input before it enters Evidence.
-   */
-  readonly resolved_parameters: JsonObject;
-  /** Default `rea.analysis/v2`. */
-  readonly predicate_type?: string;
-  /** Where it was observed; default none. */
-  readonly environment?: Environment | null;
-  /** What the session keeps whole because the result commits to it by digest. */
-  readonly wholes?: readonly RetainedWhole[];
-  /** The revision of an unknown that this record reports; added together with the record, or neither is. */
-  readonly unknown_revision?: UnknownRevision;
-  /**
-   * Takes back what the operation left on the host. Called when the answer is not delivered after all (cancelled or
-   * refused before its record was written). Throws `cleanup_incomplete` when something is left.
-   */
-  readonly undo?: () => Promise<void>;
-}
-
-/** A result too large for a reply, kept whole under the digest of its canonical JSON. */
-export interface RetainedWhole {
-  readonly kind: WholeKind;
-  readonly sha256: string;
-  /** Bytes of the canonical JSON. */
-  readonly bytes: number;
-  readonly content: object;
-}
 
 export type OperationPort<N extends OperationName> = (
   params: OperationParams<N>,
@@ -166,77 +116,6 @@ export interface EvidencePort {
   find(input: EvidenceInput): Evidence | undefined;
   /** The record as results cite it: whether this session produced it. */
   cite(record: Evidence): CitedRecord;
-}
-
-/** Two programs at once, beside the session's target. */
-export interface BinariesPort {
-  /**
-   * Analyses two executables with the embedded engine and compares them whole; the session's binding stays as it is. Throws
-   * `target_unavailable`, `capability_unavailable` for what the engine does not analyse, `cancelled`.
-   */
-  compare(
-    input: {
-      readonly left: string;
-      readonly right: string;
-      readonly architecture?: string | undefined;
-      readonly names: boolean;
-      readonly offset: number;
-      readonly limit: number;
-    },
-    context: OperationContext,
-  ): Promise<Execution<BinaryComparison> & { readonly digests: { readonly left: string; readonly right: string } }>;
-}
-
-/** Work on bundle files beside the session's own ledger. */
-export interface BundlesPort {
-  /**
-   * Compares two bundle files, which are checked as on import and not imported. Throws `target_unavailable`,
-   * `evidence_integrity_mismatch`, `truncated`, `invalid_request` for a pair that a bundle does not hold.
-   */
-  compare(
-    input: {
-      readonly left_bundle_path: string;
-      readonly right_bundle_path: string;
-      readonly record_pairs: readonly { readonly left_evidence_id: string; readonly right_evidence_id: string }[];
-      readonly offset: number;
-      readonly limit: number;
-    },
-    context: OperationContext,
-  ): Promise<Execution<BundleComparison>>;
-}
-
-/** What a page of unknowns is chosen by. */
-export interface UnknownFilter {
-  readonly status?: UnknownState["status"] | undefined;
-  readonly severity?: UnknownState["severity"] | undefined;
-  readonly domain?: string | undefined;
-  readonly offset: number;
-  readonly limit: number;
-}
-
-/** Questions that the work on the target has not settled; each change is a record and a revision, both or neither. */
-export interface UnknownsPort {
-  /** Latest revisions of all, by id. */
-  latest(): readonly UnknownRevision[];
-  /** Latest revisions, by id. */
-  list(filter: UnknownFilter): Page<UnknownRevision>;
-  /**
-   * Asks a question about the active target, or about none. The same question again changes nothing and gives its latest
-   * revision. Throws `evidence_integrity_mismatch` for records and unknowns that are not retained.
-   */
-  record(
-    input: { readonly domain: string; readonly question: string; readonly state: UnknownState },
-    context: OperationContext,
-  ): Promise<Execution<{ readonly unknown: UnknownRevision; readonly created: boolean }>>;
-  /**
-   * Gives an unknown a new state. Throws `revision_conflict`, `evidence_integrity_mismatch` (`missing`, `unknown_graph`).
-   */
-  update(
-    input: { readonly unknown_id: string; readonly expected_revision: number; readonly state: UnknownState },
-    context: OperationContext,
-  ): Promise<Execution<{ readonly unknown: UnknownRevision }>>;
-  /** The latest revision, and whether its resolution holds on the records retained now. */
-  verify(unknownId: string): { readonly unknown: UnknownRevision; readonly valid: boolean; readonly truth_verified: boolean };
 }
 
 /** Formats of other tools in which an inventory can be written. */

@@ -2,7 +2,7 @@ import type { Evidence } from "./evidence.js";
 import type { JsonObject } from "./json.js";
 import type { WebDifferences, WebNormalizationRule } from "./operations/web-comparison.js";
 import type { ScreenshotDifferences } from "./operations/screenshot-comparison.js";
-import type { Execution, OperationContext } from "./ports.js";
+import type { Execution, OperationContext } from "./execution.js";
 
 /** Where an image comes from. */
 export type ScreenshotSource =

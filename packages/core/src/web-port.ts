@@ -16,7 +16,7 @@ import type { WebPageSummary } from "./operations/web-page.js";
 import type { WebScreenshot } from "./operations/web-screenshot.js";
 import type { RuntimeTargetList, WebTargetList } from "./operations/web-targets.js";
 import type { WebTimelineSummary } from "./operations/web-timeline.js";
-import type { Execution, OperationContext } from "./ports.js";
+import type { Execution, OperationContext } from "./execution.js";
 
 type Observe<I, R> = (input: I, context: OperationContext) => Promise<Execution<R>>;
 

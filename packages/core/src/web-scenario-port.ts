@@ -2,7 +2,7 @@ import type { Evidence } from "./evidence.js";
 import type { BrowserScenario } from "./operations/browser-scenario.js";
 import type { BrowserScenarioSummary } from "./operations/browser-scenario-capture.js";
 import type { ElectronScenario, ElectronScenarioSummary } from "./operations/electron-scenario.js";
-import type { Execution, OperationContext } from "./ports.js";
+import type { Execution, OperationContext } from "./execution.js";
 
 /** Runs of declared actions in browsers and Electron applications. */
 export interface WebScenariosPort {

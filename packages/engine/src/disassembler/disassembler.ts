@@ -1,5 +1,5 @@
 import type { Architecture, BinaryImage } from "@rea/binary";
-import type { OperationReader } from "../fingerprint/operation-reader.js";
+import type { OperationReader } from "./operation-reader.js";
 import type { DecodedInstruction } from "../program.js";
 import type { JumpContext, JumpTable } from "./jump-table.js";
 import type { RegisterState } from "./register-snapshot.js";

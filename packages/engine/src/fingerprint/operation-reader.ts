@@ -1,14 +1,6 @@
 import type { Architecture } from "@rea/binary";
 import type { Disassembler } from "../disassembler/disassembler.js";
-
-/** Numbers for what instructions do, whatever registers and addresses they use. */
-export interface OperationReader {
-  /** The operation at an offset; a fixed number for bytes that are no instruction. */
-  at(offset: number): number;
-  /** Constant of the operation read last, as 32 bits; undefined without one. */
-  readonly constant: number | undefined;
-  close(): void;
-}
+import type { OperationReader } from "../disassembler/operation-reader.js";
 
 /** Reads operations of a piece of code; by the leading bits of words where the decoder has no own way. */
 export function operationReader(disassembler: Disassembler, bytes: Uint8Array): OperationReader {

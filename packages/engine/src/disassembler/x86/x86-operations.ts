@@ -1,5 +1,5 @@
 import type { Decoder, Instruction } from "iced-x86";
-import type { OperationReader } from "../../fingerprint/operation-reader.js";
+import type { OperationReader } from "../operation-reader.js";
 import type { Iced } from "./code-table.js";
 
 /** Operations of x86 code by their mnemonic. */
