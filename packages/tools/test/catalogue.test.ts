@@ -115,6 +115,7 @@ describe("the command lines", () => {
   it("have one command each, as the contract names them", () => {
     const commands = tools.filter(({ cli }) => cli !== null).map((tool) => toCommandLine(tool).command);
     expect(commands.sort()).toEqual([
+      "analyze-javascript-application",
       "analyze-swift-types",
       "analyze-web-bundle",
       "batch-decompile",

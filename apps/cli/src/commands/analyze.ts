@@ -66,8 +66,12 @@ function resultOf(envelopes: readonly Envelope[], tool: string): unknown {
   return envelopes.find((envelope) => envelope.tool === tool)?.value.result;
 }
 
-/** The page about a JavaScript application; undefined when PATH is something else, or a directory without scripts. */
+/**
+ * The page about a JavaScript application; undefined when PATH is something else, or a directory without scripts, and where
+ * options ask for an engine.
+ */
 async function analyzeApplication(session: CommandSession, given: Arguments): Promise<number | undefined> {
+  if (given.provider !== undefined || given.snapshot !== undefined) return undefined;
   const opened = await session.open(given.path, given);
   if (!opened.ok || !mayBeApplication(opened.value.result)) return undefined;
   const reply = await session.call("analyze_javascript_application", { input_path: localPath(given.path) });
