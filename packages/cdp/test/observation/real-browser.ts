@@ -3,7 +3,7 @@ import { createLauncher } from "@rea/lineage";
 import { findBrowsers, launchBrowser, listBrowserTargets, parseEndpoint, type LaunchedBrowser } from "../../src/index.js";
 
 /** The browser of this host that tests run against; undefined when there is none. */
-export const browserPath = findBrowsers({ platform: process.platform, environment: process.env }).browsers[0]?.path;
+const browserPath = findBrowsers({ platform: process.platform, environment: process.env }).browsers[0]?.path;
 
 /** Why tests with a real browser are not run. */
 export const skipReason = browserPath === undefined ? "no browser of Chromium's family on this host" : undefined;
