@@ -5,7 +5,7 @@ import { hasContent } from "../disk/unsized-file.js";
 import { Scratch } from "./scratch.js";
 
 /** Larger files are left to a job of their own. */
-export const smallFileBytes = 64 * 1024;
+const smallFileBytes = 64 * 1024;
 
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 const noDigest = "0".repeat(64);

@@ -14,7 +14,7 @@ export interface Deadline {
 
 const pollMs = 30;
 
-export async function pause(ms: number): Promise<void> {
+async function pause(ms: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, ms));
 }
 

@@ -8,8 +8,8 @@ import { count } from "./values.js";
 
 const text = z.string();
 
-export const expectedPatterns = ["cochanged", "static_only", "runtime_only", "both_unchanged"] as const;
-export const sideAlignments = ["left_to_left", "left_to_right"] as const;
+const expectedPatterns = ["cochanged", "static_only", "runtime_only", "both_unchanged"] as const;
+const sideAlignments = ["left_to_left", "left_to_right"] as const;
 
 const comparison = evidenceIdSchema.describe("Id of one of the comparisons given");
 

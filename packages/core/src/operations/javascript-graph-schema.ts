@@ -8,9 +8,9 @@ import { count } from "./values.js";
 const hex = "[0-9a-f]{64}";
 const idOf = (prefix: string) => z.string().regex(new RegExp(`^${prefix}${hex}$`, "u"));
 export const applicationGraphId = idOf("jag_");
-export const applicationNodeId = idOf("jag_node_");
-export const applicationEdgeId = idOf("jag_edge_");
-export const applicationObservationId = idOf("jag_observation_");
+const applicationNodeId = idOf("jag_node_");
+const applicationEdgeId = idOf("jag_edge_");
+const applicationObservationId = idOf("jag_observation_");
 const sha256 = z.string().regex(new RegExp(`^${hex}$`, "u"));
 
 /** The file that shows it, by digest and place in the application; or why there is none. */

@@ -6,11 +6,11 @@ import { observationConfidences, observationStates, semanticNodeKinds, semanticR
 import { count } from "./values.js";
 
 const hex = "[0-9a-f]{64}";
-export const semanticNodeId = z.string().regex(new RegExp(`^jsg_node_${hex}$`, "u"));
+const semanticNodeId = z.string().regex(new RegExp(`^jsg_node_${hex}$`, "u"));
 const sha256 = z.string().regex(new RegExp(`^${hex}$`, "u"));
 
 /** What a function is like, without names and offsets; each a digest. */
-export const functionFingerprintSchema = z.strictObject({
+const functionFingerprintSchema = z.strictObject({
   syntax: sha256,
   control_flow: sha256,
   relations: sha256,
@@ -19,7 +19,7 @@ export const functionFingerprintSchema = z.strictObject({
   effects: z.array(z.string()),
 });
 
-export const semanticNodeSchema = z.strictObject({
+const semanticNodeSchema = z.strictObject({
   node_id: semanticNodeId,
   kind: z.enum(semanticNodeKinds),
   name: z.string(),
@@ -31,7 +31,7 @@ export const semanticNodeSchema = z.strictObject({
   properties: z.record(z.string(), jsonValue),
 });
 
-export const semanticEdgeSchema = z.strictObject({
+const semanticEdgeSchema = z.strictObject({
   relation: z.enum(semanticRelations),
   from: semanticNodeId,
   to: semanticNodeId,

@@ -51,7 +51,7 @@ const channelItem = z.strictObject({
   limitations: z.array(text),
 });
 
-export const electronCountsSchema = z.strictObject({
+const electronCountsSchema = z.strictObject({
   browser_windows: count,
   explicit_web_preferences: count,
   preload_entrypoints: count,

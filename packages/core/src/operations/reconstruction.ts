@@ -30,7 +30,7 @@ export const reconstructionSpecificationSchema = z.strictObject({
 });
 export type ReconstructionSpecification = z.output<typeof reconstructionSpecificationSchema>;
 
-export const claimStatuses = ["pass", "fail", "unknown"] as const;
+const claimStatuses = ["pass", "fail", "unknown"] as const;
 
 const verdict = z.strictObject({
   claim_id: text,

@@ -57,7 +57,7 @@ const declarationName = /\.d\.[cm]?ts$/iu;
 const settingsName = /(?:^|\/)(?:app-update\.ya?ml|dev-app-update\.ya?ml|electron-builder\.ya?ml)$/iu;
 
 /** What a file is read as, by its name and first bytes; undefined for what is not read. */
-export function roleOf(path: string, head: Uint8Array): FileRole | undefined {
+function roleOf(path: string, head: Uint8Array): FileRole | undefined {
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (name === "package.json") return "manifest";
   if (declarationName.test(name)) return undefined;

@@ -162,6 +162,6 @@ export function mapPath(script: string, link: string): string | undefined {
 }
 
 /** Names the code and bounds that facts depend on. */
-export function factsVersion(build: string): string {
+function factsVersion(build: string): string {
   return sha256Hex(`${build} ${JSON.stringify(textLimits)}`);
 }

@@ -112,7 +112,7 @@ function hasSpread(object: SyntaxNode): boolean {
 }
 
 /** A literal as JSON: text, whole numbers, booleans and lists of them; undefined for anything else. */
-export function literalValue(given: SyntaxNode | undefined, scope: Scope, depth = 0): JsonValue | undefined {
+function literalValue(given: SyntaxNode | undefined, scope: Scope, depth = 0): JsonValue | undefined {
   const node = bare(given);
   if (node === undefined || depth > 4) return undefined;
   const text = stringValue(node) ?? constantText(node, scope);

@@ -112,7 +112,7 @@ export class Origins {
 }
 
 /** `require("x")` where `require` is not a name of the file's own, `module.require("x")`, `__require("x")`. */
-export function requireSpecifier(call: SyntaxNode, scope: Scope): string | undefined {
+function requireSpecifier(call: SyntaxNode, scope: Scope): string | undefined {
   const callee = bare(child(call, "callee"));
   if (!isRequire(callee, scope)) return undefined;
   return stringValue(argumentAt(call, 0));

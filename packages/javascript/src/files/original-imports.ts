@@ -14,7 +14,7 @@ export async function parseImports(text: string, name: string): Promise<readonly
 }
 
 /** The scripts of a component file, everything else blanked so that offsets stay. */
-export function scriptOf(text: string, name: string): string {
+function scriptOf(text: string, name: string): string {
   if (!/\.(?:vue|svelte)$/iu.test(name)) return text;
   let result = "";
   let at = 0;

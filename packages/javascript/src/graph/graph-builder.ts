@@ -25,7 +25,7 @@ export interface GraphLimits {
   readonly edges: number;
 }
 
-export const graphLimits: GraphLimits = { nodes: 500_000, edges: 1_000_000 };
+const graphLimits: GraphLimits = { nodes: 500_000, edges: 1_000_000 };
 
 /** Where something was found and how sure that is. */
 export interface Finding {

@@ -68,7 +68,7 @@ function referenced({ channelReference: reference, script }: In<IpcFact>, { reso
 const dynamic: LinkedPath = { requested: null, path: null, reason: "The path is put together at run time." };
 
 /** The file that a path leads to: from the file's directory, the application's root, or by name alone. */
-export function linkedPath(path: PathText | null, script: LinkedScript, { tree, root, resolver }: LinkedApplication): LinkedPath {
+function linkedPath(path: PathText | null, script: LinkedScript, { tree, root, resolver }: LinkedApplication): LinkedPath {
   if (path === null) return dynamic;
   const requested = path.base === "file" || path.base === "none" ? path.path : `<${path.base}>/${path.path}`;
   if (path.base === "resources" || path.base === "user-data") return { requested, path: null, reason: "It lies outside the application." };

@@ -38,7 +38,7 @@ export interface FoundChunk {
 }
 
 /** A bundler's own code: what it shows of the rest of the build. */
-export interface FoundRuntime {
+interface FoundRuntime {
   readonly bundler: Bundler;
   readonly version: string | null;
   readonly start: number;

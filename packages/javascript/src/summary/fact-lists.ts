@@ -26,7 +26,7 @@ function calledFirst(a: Host["items"][number], b: Host["items"][number]): number
   return Number(a.basis === "url-literal") - Number(b.basis === "url-literal");
 }
 
-export function hostOf(value: string): string {
+function hostOf(value: string): string {
   return /^[a-z][\w+.-]*:\/\/([^/?#]*)/iu.exec(value)?.[1]?.toLowerCase() ?? "";
 }
 

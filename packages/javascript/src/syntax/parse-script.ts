@@ -58,7 +58,7 @@ export async function parseScript(source: string, named: ScriptName): Promise<Pa
 }
 
 /** The language a name promises when it is not plain JavaScript. */
-export function typedLanguage(name: string): Language | undefined {
+function typedLanguage(name: string): Language | undefined {
   if (/\.d\.[cm]?ts$|\.[cm]?ts$/iu.test(name)) return "typescript";
   if (/\.tsx$/iu.test(name)) return "tsx";
   if (/\.jsx$/iu.test(name)) return "jsx";

@@ -126,7 +126,7 @@ function substituted(value: Expr | undefined, block: Block, position: number): E
 }
 
 /** Reverse postorder from the first block. */
-export function inOrder(blocks: readonly Block[]): Block[] {
+function inOrder(blocks: readonly Block[]): Block[] {
   const [entry] = blocks;
   if (entry === undefined) return [];
   const seen = new Set<Block>([entry]);

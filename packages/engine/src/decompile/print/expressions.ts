@@ -250,7 +250,7 @@ export class ExpressionPrinter implements Core {
 }
 
 /** Marks constants that are only taken for addresses where nothing speaks against it. */
-export const unsure = 1n << 64n;
+const unsure = 1n << 64n;
 
 function isFloatOp({ op }: Op): boolean {
   return op.startsWith("f") || op === "sitof" || op === "uitof";

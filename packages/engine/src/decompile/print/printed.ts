@@ -26,7 +26,7 @@ export function operand(printed: Printed, of: Level): string {
   return isMixed && printed.level !== of && of !== level.equality && of !== level.relation ? `(${printed.text})` : inside(printed, of);
 }
 
-export function isExact({ type, valid }: Printed): boolean {
+function isExact({ type, valid }: Printed): boolean {
   return type.kind !== "int" || valid >= type.bits;
 }
 

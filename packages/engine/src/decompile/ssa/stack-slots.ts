@@ -9,7 +9,7 @@ import { stackOffset, stackUse, type StackAccess, type StackUse } from "./stack-
 const placeOfOffsetZero = 1_000_000;
 
 /** The place of a stack offset, and back. */
-export const stackPlace = (offset: number): number => placeOfOffsetZero + offset;
+const stackPlace = (offset: number): number => placeOfOffsetZero + offset;
 export const isStackPlace = (place: number): boolean => place > 100_000;
 export const offsetOfPlace = (place: number): number => place - placeOfOffsetZero;
 

@@ -67,7 +67,7 @@ function weight(nodes: readonly Node[]): number {
 }
 
 /** True when control never runs out of the end. */
-export function leaves(nodes: readonly Node[]): boolean {
+function leaves(nodes: readonly Node[]): boolean {
   const last = nodes.at(-1);
   if (last === undefined) return false;
   switch (last.kind) {
@@ -132,7 +132,7 @@ function collectJumps(nodes: readonly Node[], used: Set<number>): void {
   }
 }
 
-export function forEachPart(node: Node, visit: (nodes: readonly Node[]) => void): void {
+function forEachPart(node: Node, visit: (nodes: readonly Node[]) => void): void {
   if (node.kind === "if") {
     visit(node.then);
     visit(node.otherwise);

@@ -110,7 +110,7 @@ function clobber(m: Machine, target: number | undefined): void {
 }
 
 /** True for places that only the lifter uses. */
-export function isTemporary(place: number): boolean {
+function isTemporary(place: number): boolean {
   return place >= firstTemporary;
 }
 

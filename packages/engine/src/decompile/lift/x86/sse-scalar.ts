@@ -12,7 +12,7 @@ export function sources(m: Machine): { readonly first: number; readonly last: nu
 }
 
 /** Writes the low bits of a vector register; the others come from the first source. */
-export function writeLow(m: Machine, value: Expr): void {
+function writeLow(m: Machine, value: Expr): void {
   const { first } = sources(m);
   m.write(0, make("insert", 128, [m.read(first, 128), value]));
 }
