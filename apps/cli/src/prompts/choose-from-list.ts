@@ -1,6 +1,6 @@
 import { emitKeypressEvents, type Key } from "node:readline";
 import { interrupt } from "../interrupt.js";
-import type { Choice } from "./terminal-prompts.js";
+import type { Choice } from "./choice.js";
 
 /** A list with boxes: arrows move, blank ticks, a ticks all, enter takes, escape leaves. Null when the person leaves. */
 export function chooseFromList(question: string, choices: readonly Choice[]): Promise<readonly string[] | null> {

@@ -1,11 +1,7 @@
 import { createInterface } from "node:readline";
 import { interrupt } from "../interrupt.js";
+import type { Choice } from "./choice.js";
 import { chooseFromList } from "./choose-from-list.js";
-
-export interface Choice {
-  readonly value: string;
-  readonly label: string;
-}
 
 /** Questions to the person at the terminal. They go to standard error; standard output is the result's alone. */
 export interface Prompts {

@@ -1,5 +1,5 @@
-import { omission, throwIfAborted, type ApplicationAnalysis, type ApplicationFormat, type ApplicationGraph, type ApplicationUnknown, type Omission, type ProgressReporter, type SubjectFormat } from "@rea/core";
-import { FactCache, type FactCacheSettings } from "../cache/fact-cache.js";
+import { omission, throwIfAborted, type ApplicationAnalysis, type ApplicationGraph, type ApplicationUnknown, type Omission, type ProgressReporter, type SubjectFormat } from "@rea/core";
+import { FactCache } from "../cache/fact-cache.js";
 import { buildApplicationGraph } from "../graph/build-graph.js";
 import { linkApplication } from "../link/linked-application.js";
 import { linkElectron } from "../link/electron.js";
@@ -12,22 +12,11 @@ import { summarize, type SummaryInput } from "../summary/summarize.js";
 import { unknownsOf } from "../summary/unknowns.js";
 import { firstOf } from "../summary/cite.js";
 import { workerPool } from "../worker/pool.js";
-import { applicationLimits, readApplication, type ApplicationFile, type ApplicationLimits } from "./application-files.js";
+import { applicationLimits, readApplication, type ApplicationFile } from "./application-files.js";
+import type { AnalysisRequest } from "./analysis-request.js";
 import { chosenRoot } from "./chosen-root.js";
 import { electronVerdicts } from "./electron-verdicts.js";
 import { TextReading, textLimits } from "./read-texts.js";
-
-export interface AnalysisRequest {
-  readonly path: string;
-  readonly format: "auto" | ApplicationFormat;
-  readonly innerPath: string | null;
-  readonly integrityPolicy: "fail" | "record-and-continue";
-  readonly cache: FactCacheSettings | null;
-  /** Threads that read texts; as many as there are processors, at most four, when null. */
-  readonly threads: number | null;
-  readonly timeMs: number | null;
-  readonly limits: Partial<ApplicationLimits>;
-}
 
 /** An analysis before it is cut to a reply. */
 export interface AnalyzedApplication {

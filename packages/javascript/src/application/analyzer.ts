@@ -3,7 +3,8 @@ import { ReaError, reaErrorFromObject, throwIfAborted, type ApplicationSearch, t
 import { standardEntry } from "../worker/entry.js";
 import type { SearchRequest } from "../search/search-application.js";
 import type { RecoveryRequest } from "../search/recover-sources.js";
-import type { AnalysisRequest, AnalyzedApplication } from "./analyze-here.js";
+import type { AnalysisRequest } from "./analysis-request.js";
+import type { AnalyzedApplication } from "./analyze-here.js";
 
 /** What a thread for whole applications is started for. */
 export type AnalyzerTask =

@@ -1,6 +1,6 @@
 import type { Inventory } from "@rea/artifact";
 import { ReaError, type ApplicationFormat, type SubjectFormat } from "@rea/core";
-import type { AnalysisRequest } from "./analyze-here.js";
+import type { AnalysisRequest } from "./analysis-request.js";
 
 export interface ChosenRoot {
   readonly sha256: string | null;

@@ -1,4 +1,4 @@
-import { sha256Hex, type ProgressReporter } from "@rea/core";
+import type { ProgressReporter } from "@rea/core";
 import type { FactCache } from "../cache/fact-cache.js";
 import type { FileFacts, MapFacts, PageFacts } from "../files/file-facts.js";
 import type { ScriptFile } from "../files/read-file.js";
@@ -159,9 +159,4 @@ export function mapPath(script: string, link: string): string | undefined {
     // A stray percent sign stands for itself.
     return joinPath(directoryOf(script), path);
   }
-}
-
-/** Names the code and bounds that facts depend on. */
-function factsVersion(build: string): string {
-  return sha256Hex(`${build} ${JSON.stringify(textLimits)}`);
 }

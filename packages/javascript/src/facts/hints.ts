@@ -1,5 +1,5 @@
 import { bare, child, children, memberName, nameOf, propertyKey, propertyOf, stringValue, type SyntaxNode } from "../syntax/node.js";
-import type { KeptComment } from "../syntax/parse-script.js";
+import type { KeptComment } from "../syntax/parse-outcome.js";
 import { spanOf, type Detector, type FileView } from "./detector.js";
 import { span, type HintFact } from "./fact.js";
 

@@ -1,7 +1,8 @@
 import { Bundle } from "../parts/bundle.js";
 import type { Bundler } from "../parts/found-part.js";
 import { buildScopes, type ScopeIndex } from "../syntax/build-scopes.js";
-import { parseScript, type ParsedScript, type ScriptName, type SyntaxProblem } from "../syntax/parse-script.js";
+import type { ParsedScript, ScriptName, SyntaxProblem } from "../syntax/parse-outcome.js";
+import { parseScript } from "../syntax/parse-script.js";
 import type { SyntaxNode } from "../syntax/node.js";
 import { walk } from "../syntax/walk.js";
 import type { Detector, FileView } from "./detector.js";

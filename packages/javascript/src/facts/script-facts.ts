@@ -1,5 +1,5 @@
 import type { Bundler } from "../parts/found-part.js";
-import type { Dialect, Language } from "../syntax/parse-script.js";
+import type { Dialect, Language } from "../syntax/parse-outcome.js";
 import type { ElectronFacts } from "./electron-fact.js";
 import type { EndpointFact, EnvironmentFact, Found, HintFact, ImportFact, ModuleRequest, RouteFact, Span, StorageFact } from "./fact.js";
 import type { SourceMapLink } from "./source-map-link.js";

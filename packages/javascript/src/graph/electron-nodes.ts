@@ -1,5 +1,6 @@
 import type { ApplicationNodeKind } from "@rea/core";
-import type { In, LinkedElectron } from "../link/electron.js";
+import type { LinkedElectron } from "../link/electron.js";
+import type { In } from "../link/in-script.js";
 import type { IpcCall, LinkedChannel } from "../link/ipc-channels.js";
 import type { WindowFact } from "../facts/electron-fact.js";
 import { findingOf } from "./fact-nodes.js";

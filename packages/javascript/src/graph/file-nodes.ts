@@ -1,6 +1,6 @@
 import type { JsonValue } from "@rea/core";
 import { innerContainers } from "../link/inner-containers.js";
-import type { GraphInput } from "./build-graph.js";
+import type { GraphInput } from "./graph-input.js";
 import type { NodePlaces } from "./node-places.js";
 
 const wholeFile = "It is about the whole file.";

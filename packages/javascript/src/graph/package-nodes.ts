@@ -1,4 +1,4 @@
-import type { GraphInput } from "./build-graph.js";
+import type { GraphInput } from "./graph-input.js";
 import type { NodePlaces } from "./node-places.js";
 
 /** Packages with the files that show them. */

@@ -2,10 +2,8 @@ import type { BridgeFact, GuardFact, IpcFact, LoadFact, ProtocolFact, UpdaterFac
 import type { PathText } from "../facts/path-text.js";
 import { directoryOf, joinPath } from "../resolve/module-tree.js";
 import { pairChannels, type IpcCall, type LinkedChannel } from "./ipc-channels.js";
+import type { In } from "./in-script.js";
 import type { LinkedApplication, LinkedScript } from "./linked-application.js";
-
-/** A fact with the file that shows it. */
-export type In<T> = T & { readonly script: LinkedScript };
 
 export interface LinkedPath {
   /** As the code names it; null when it is put together at run time. */

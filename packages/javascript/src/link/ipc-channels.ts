@@ -1,5 +1,5 @@
 import type { IpcFact } from "../facts/electron-fact.js";
-import type { In } from "./electron.js";
+import type { In } from "./in-script.js";
 
 /** A message call with its channel as far as the application shows it. */
 export type IpcCall = In<IpcFact>;

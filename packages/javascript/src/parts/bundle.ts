@@ -1,5 +1,5 @@
 import { argumentAt, bare, child, children, elements, keyValue, memberName, nameOf, propertyKey, stringValue, type SyntaxNode } from "../syntax/node.js";
-import type { KeptComment } from "../syntax/parse-script.js";
+import type { KeptComment } from "../syntax/parse-outcome.js";
 import type { Binding, Scope } from "../syntax/scope.js";
 import type { BundleRequires } from "../facts/origin.js";
 import { CallParts } from "./call-parts.js";

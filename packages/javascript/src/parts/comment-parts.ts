@@ -1,4 +1,4 @@
-import type { KeptComment } from "../syntax/parse-script.js";
+import type { KeptComment } from "../syntax/parse-outcome.js";
 import type { FoundModule } from "./found-part.js";
 
 const pathComment = /^ ((?:[\w@.\-[\]()+~]+\/)*[\w@.\-[\]()+~]+\.(?:[cm]?[jt]sx?|json|vue|svelte|css))\s*$/u;

@@ -36,12 +36,3 @@ export interface FoundChunk {
   readonly end: number;
   readonly basis: string;
 }
-
-/** A bundler's own code: what it shows of the rest of the build. */
-interface FoundRuntime {
-  readonly bundler: Bundler;
-  readonly version: string | null;
-  readonly start: number;
-  readonly end: number;
-  readonly basis: string;
-}

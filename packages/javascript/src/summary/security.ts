@@ -1,7 +1,8 @@
 import type { ElectronVerdict } from "@rea/artifact";
 import type { ApplicationSummary, Citation } from "@rea/core";
 import type { GuardFact } from "../facts/electron-fact.js";
-import type { In, LinkedElectron } from "../link/electron.js";
+import type { LinkedElectron } from "../link/electron.js";
+import type { In } from "../link/in-script.js";
 import type { LinkedApplication } from "../link/linked-application.js";
 import { cite } from "./cite.js";
 import type { Sizes } from "./sizes.js";

@@ -1,6 +1,6 @@
 import { parse, type ParserOptions, type ParserPlugin } from "@babel/parser";
 import { isNode } from "./node.js";
-import { dialectOrder, keepsComment, problemOf, type Dialect, type KeptComment, type Language, type ParseOutcome, type ScriptName, type SyntaxProblem } from "./parse-script.js";
+import { dialectOrder, keepsComment, problemOf, type Dialect, type KeptComment, type Language, type ParseOutcome, type ScriptName, type SyntaxProblem } from "./parse-outcome.js";
 
 /** In the order in which they are tried, after the language that the name promises. */
 const attempts: { readonly [L in Language]: readonly Language[] } = {

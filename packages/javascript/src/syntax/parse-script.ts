@@ -1,44 +1,7 @@
 import { parse as parseWithAcorn, type Comment, type Options } from "acorn";
-import { isNode, type SyntaxNode } from "./node.js";
+import { isNode } from "./node.js";
+import { dialectOrder, keepsComment, problemOf, type Dialect, type Language, type ParsedScript, type ParseOutcome, type ScriptName, type SyntaxProblem } from "./parse-outcome.js";
 
-/** How a text was read. */
-export type Dialect = "module" | "script";
-export type Language = "javascript" | "jsx" | "typescript" | "tsx" | "flow";
-
-export interface SyntaxProblem {
-  readonly what: string;
-  /** UTF-16 offset; null when the parser does not tell. */
-  readonly offset: number | null;
-}
-
-export interface KeptComment {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface ParsedScript {
-  readonly program: SyntaxNode;
-  readonly dialect: Dialect;
-  readonly language: Language;
-  /** Comments that say where code comes from: licences, bundler boundaries, source-map links. */
-  readonly comments: readonly KeptComment[];
-  /** Faults that the parser passed over. */
-  readonly problems: readonly SyntaxProblem[];
-}
-
-export type ParseOutcome = ParsedScript | { readonly program: undefined; readonly problems: readonly SyntaxProblem[] };
-
-/** What is known of a text before it is parsed. */
-export interface ScriptName {
-  /** Last segment of its path; "" when it has none. */
-  readonly name: string;
-  /** What a package says of its `.js` files; null when nothing does. */
-  readonly moduleType: "module" | "commonjs" | null;
-}
-
-/** Comments worth keeping; all others are dropped while the text is read. */
-const telling = /^[!#*\s]*(?:@license|@preserve|@cc_on|!|#region|[#@]\s*sourceMappingURL)|\bv?\d+\.\d+\.\d+|licen[cs]e|^ (?:[\w@.-]+\/)*[\w@.[\]-]+(?:\.[cm]?[jt]sx?|\.json|\.vue|\.svelte|\.css)$/iu;
 const mostComments = 50_000;
 
 /**
@@ -82,16 +45,6 @@ function reach({ problems }: Plain): number {
   return problems[0]?.offset ?? -1;
 }
 
-const moduleSyntax = /(?:^|[\n;}])\s*(?:import\s*(?:[\w*{"'$]|\.meta)|export\s*[\w*{])/u;
-
-/** The likelier reading first; a text with module syntax is hardly ever a script. */
-export function dialectOrder(source: string, { name, moduleType }: ScriptName): readonly [Dialect, Dialect] {
-  if (/\.m[jt]s$/iu.test(name)) return ["module", "script"];
-  if (/\.c[jt]s$/iu.test(name)) return ["script", "module"];
-  if (moduleType === "module" || moduleSyntax.test(source)) return ["module", "script"];
-  return ["script", "module"];
-}
-
 function attempt(source: string, dialect: Dialect): Plain {
   const comments: Comment[] = [];
   const options: Options = {
@@ -104,7 +57,7 @@ function attempt(source: string, dialect: Dialect): Plain {
     allowSuperOutsideMethod: true,
     checkPrivateFields: false,
     onComment: (block, value, start, end) => {
-      if (comments.length < mostComments && telling.test(value.length > 4096 ? value.slice(0, 4096) : value)) {
+      if (comments.length < mostComments && keepsComment(value)) {
         comments.push({ type: block ? "Block" : "Line", value: value.slice(0, 4096), start, end });
       }
     },
@@ -118,17 +71,4 @@ function attempt(source: string, dialect: Dialect): Plain {
     const problem = problemOf(error);
     return { program: undefined, exhausted: error instanceof RangeError, problems: [problem] };
   }
-}
-
-/** A parser's complaint without the words it quotes from the text. */
-export function problemOf(error: unknown): SyntaxProblem {
-  if (error instanceof RangeError) return { what: "The text nests deeper than it can be read.", offset: null };
-  if (error instanceof Error && "pos" in error && typeof error.pos === "number") {
-    return { what: "The text is not valid in any dialect that was tried.", offset: error.pos };
-  }
-  return { what: "The text could not be parsed.", offset: null };
-}
-
-export function keepsComment(value: string): boolean {
-  return telling.test(value.length > 4096 ? value.slice(0, 4096) : value);
 }

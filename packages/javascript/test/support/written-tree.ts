@@ -3,7 +3,8 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { silentProgress } from "@rea/core";
-import { analyzeHere, type AnalysisRequest, type AnalyzedApplication } from "../../src/application/analyze-here.js";
+import type { AnalysisRequest } from "../../src/application/analysis-request.js";
+import { analyzeHere, type AnalyzedApplication } from "../../src/application/analyze-here.js";
 
 export type Tree = { readonly [path: string]: string | Uint8Array };
 

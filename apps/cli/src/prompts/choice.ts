@@ -1,0 +1,5 @@
+/** What a person can choose. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}

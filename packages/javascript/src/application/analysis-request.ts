@@ -1,0 +1,16 @@
+import type { ApplicationFormat } from "@rea/core";
+import type { FactCacheSettings } from "../cache/fact-cache.js";
+import type { ApplicationLimits } from "./application-files.js";
+
+/** What is to be analysed, and how far. */
+export interface AnalysisRequest {
+  readonly path: string;
+  readonly format: "auto" | ApplicationFormat;
+  readonly innerPath: string | null;
+  readonly integrityPolicy: "fail" | "record-and-continue";
+  readonly cache: FactCacheSettings | null;
+  /** Threads that read texts; as many as there are processors, at most four, when null. */
+  readonly threads: number | null;
+  readonly timeMs: number | null;
+  readonly limits: Partial<ApplicationLimits>;
+}
