@@ -33,7 +33,7 @@ function files(state: "unchanged" | "changed" | "contradiction" | "unknown"): Ev
   const side = { artifact_id: null, sha256: null, bytes: 1, entry_kind: "file", artifact_format: "file" };
   const changes = state === "unchanged" ? [] : [{ logical_path: "bin/app", duplicate_index: 0, state, dimensions: ["content"], left: side, right: side }];
   const counted = { unchanged: 1, added: 0, removed: 0, changed: 0, unknown: 0, contradiction: 0, ...(state === "unchanged" ? {} : { [state]: 1 }) };
-  const result = { status: state, left_manifest_id: "a", right_manifest_id: "b", summary: counted, changes, changes_total: changes.length, next_offset: null, moves: [], cited_records: [], limitations: [] };
+  const result = { status: state, left_manifest_id: "a", right_manifest_id: "b", summary: counted, changes, changes_total: changes.length, next_offset: null, moves: [], moves_total: 0, cited_records: [], limitations: [] };
   return recordOf(result, { operation: "compare_artifacts" });
 }
 
