@@ -132,7 +132,9 @@ function compareUnwind(image: PeImage, file: string): void {
   if (!judged.whole) expect(functions.length).toBeGreaterThan(0);
   if (image.architecture === "arm64") {
     const theirs = functions.map((block) => `${address(field(block, "Function"))}+${field(block, "FunctionLength")}`);
-    expect(ours.map(({ start, end }) => `${formatAddress(start)}+${String((end ?? start) - start)}`)).toEqual(theirs);
+    // Parts that only a language's own tables list have no end, and the judge does not read those tables.
+    const listed = ours.flatMap(({ start, end }) => (end === undefined ? [] : [`${formatAddress(start)}+${String(end - start)}`]));
+    expect(listed).toEqual(theirs);
     return;
   }
   const chained = new Map(

@@ -59,9 +59,9 @@ test("every tool of the catalogue has exactly one availability entry, sorted by 
 test("with the default providers the reply stays under 40 KB, with and without a target", async () => {
   const service = runtimeWith({ providers: undefined, auxiliary: undefined, detect: undefined });
   const size = async () => Buffer.byteLength(JSON.stringify({ result: await session(service) }));
-  expect(await size()).toBeLessThan(40_000);
+  expect(await size()).toBeLessThan(40 * 1024);
   await result(service, "open_binary", { path: process.execPath });
-  expect(await size()).toBeLessThan(40_000);
+  expect(await size()).toBeLessThan(40 * 1024);
   await service.close();
 });
 

@@ -35,6 +35,14 @@ export type OperationName = keyof typeof operations;
 export type OperationParams<N extends OperationName> = z.output<(typeof operations)[N]["params"]>;
 export type OperationResult<N extends OperationName> = z.output<(typeof operations)[N]["result"]>;
 
+/** Parts of composed tools that nobody asks for by themselves; shown nowhere. */
+const partsOfTools: readonly string[] = ["summarize_program", "fingerprint_functions"];
+
+/** True for an operation that stands for something a caller can ask. */
+export function isShownOperation(name: string): boolean {
+  return !partsOfTools.includes(name);
+}
+
 export function isDeepOperation(name: string): name is DeepOperationName {
   return Object.hasOwn(deepOperations, name);
 }

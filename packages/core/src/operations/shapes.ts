@@ -3,6 +3,7 @@ export {
   deepOperationNames,
   deepOperations,
   isDeepOperation,
+  isShownOperation,
   isOperation,
   operations,
   type BinaryOperationName,

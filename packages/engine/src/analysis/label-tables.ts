@@ -59,7 +59,8 @@ export class LabelTables {
       return run.length >= fewestLabels ? run : [];
     });
     const behind = region.start + behindPadding(region, at + ((region.marks[at] ?? 0) & 15), owner.end);
-    const formed = places.has(behind) || cells.some((cell) => this.#input.targetOf(cell) === behind);
+    // A constant that the function reads often stands there as well.
+    const formed = !region.data.has(behind - region.start) && (places.has(behind) || cells.some((cell) => this.#input.targetOf(cell) === behind));
     const folded = formed && isOwn(behind, owner) && (behind % usualAlignment !== 0 || keepsFrame(owner)) ? [behind] : [];
     if (tables.length > 0 && this.#areLabels(tables, owner, leaves)) return [...tables, ...folded];
     return folded.length > 0 ? folded : undefined;

@@ -73,7 +73,8 @@ function instructionHashes(
         const next = inside[index + 1] ?? end;
         const from = rva - start;
         const made = byPlace.get(rva) ?? [];
-        const own = bytes.slice(from, Math.min(next - start, from + disassembler.longest));
+        // `slice` of a Buffer shares its memory, and the addresses are cleared in a copy.
+        const own = new Uint8Array(bytes.subarray(from, Math.min(next - start, from + disassembler.longest)));
         maskAddresses(architecture, { bytes: own, rva, base: program.base, references: made });
         code.bytes(own, 0, own.byteLength).number(own.byteLength);
         const operation = reader.at(from);

@@ -1,4 +1,4 @@
-import { compareCodePoints, type JsonObject } from "@rea/core";
+import { compareCodePoints, isShownOperation, type JsonObject } from "@rea/core";
 import type { CapabilityDescriptor } from "@rea/provider";
 import { plainJson } from "../session/open-result.js";
 import type { OpenState } from "../session/open-state.js";
@@ -13,7 +13,7 @@ export function capabilityFields(
   open: OpenState | null,
 ): { readonly capabilities: JsonObject[]; readonly limitations: readonly string[] } {
   const bound = open?.bound;
-  const deep = bound?.provider.capabilities() ?? [];
+  const deep = (bound?.provider.capabilities() ?? []).filter(({ operation }) => isShownOperation(operation));
   const provider = bound?.binding.provider.id ?? "";
   const shared = sharedSentences(deep);
   const fields: [string, JsonObject][] = [

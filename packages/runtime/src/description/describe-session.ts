@@ -1,4 +1,4 @@
-import { escapeUntrusted, type JsonObject, type SessionExpectations } from "@rea/core";
+import { escapeUntrusted, isShownOperation, type JsonObject, type SessionExpectations } from "@rea/core";
 import { inspectCandidates, type Candidate, type ProviderRegistry } from "@rea/provider";
 import type { ConnectionInfo, Tool } from "@rea/tool";
 import type { LedgerStore } from "../ledger/ledger-store.js";
@@ -93,7 +93,7 @@ function candidateFields(
     availability: failure === null ? statusFields(candidate.availability) : failedClient(failure),
     target_support: statusFields(candidate.support ?? { status: "unknown", diagnostics: {} }),
     selected,
-    operations: (registry.find(id)?.capabilities() ?? []).map(({ operation }) => operation).sort(),
+    operations: (registry.find(id)?.capabilities() ?? []).map(({ operation }) => operation).filter(isShownOperation).sort(),
   };
 }
 

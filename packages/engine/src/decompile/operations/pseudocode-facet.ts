@@ -7,10 +7,25 @@ import { canDecompile, pseudocodeText } from "./pseudo-code-text.js";
 
 type Facet = OperationResult<"analyze_function">["pseudocode"];
 
+/** Larger functions are written as C only when more of it is asked for than a dossier shows by default. */
+const promptInstructions = 400;
+const standardChars = 8000;
+
+function isWanted({ max_pseudocode_chars: most, pseudocode_offset: offset }: OperationParams<"analyze_function">): boolean {
+  return most > standardChars || offset > 0;
+}
+
 /** A page of the function's C: whole lines from an offset in characters on, with the instructions each stands for. */
 export function pseudocodeFacet(query: ProgramQuery, fn: FunctionRecord, params: OperationParams<"analyze_function">): Facet {
   if (!canDecompile(query)) {
     return unavailable("Pseudocode is written of x86_64 only.", "Read the assembly facet with include_assembly, or bind another provider with open_binary and provider_id.");
+  }
+  const size = query.program.instructionStarts(fn).length;
+  if (size > promptInstructions && !isWanted(params)) {
+    return unavailable(
+      `The function has ${String(size)} instructions; C of more than ${String(promptInstructions)} takes longer than a dossier should.`,
+      `Call procedure_pseudo_code, or ask again with max_pseudocode_chars above ${String(standardChars)}.`,
+    );
   }
   const found = pseudocodeText(query, fn);
   if (found === undefined) return unavailable("The procedure has no body in this file.", "Analyse the library that holds it, or one of its callers.");
