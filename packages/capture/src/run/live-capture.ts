@@ -7,9 +7,10 @@ import { FrameRecorder } from "../terminal/frame-recorder.js";
 import { ScreenThread } from "../terminal/screen-thread.js";
 import { TraceReader } from "../trace/tracer.js";
 import { Checkpoints } from "./checkpoints.js";
+import { dispatchedEvents, type ReactiveEvent } from "./dispatched-events.js";
 import type { FileObserver } from "./file-observer.js";
 import { IdleWatch } from "./idle-watch.js";
-import { Interactions, type Interaction } from "./interactions.js";
+import { Interactions } from "./interactions.js";
 import type { PreparedCapture } from "./prepared-capture.js";
 import type { Recording } from "./recording.js";
 import { settle } from "./settlement.js";
@@ -22,15 +23,6 @@ export interface LiveParts {
   readonly signal: AbortSignal;
   readonly progress: ProgressReporter;
 }
-
-type ReactiveEvent = Parameters<ReactiveDriver["event"]>[0];
-
-const dispatchedEvents: { readonly [kind in Interaction["kind"]]: ReactiveEvent } = {
-  send_input: "input_dispatched",
-  resize: "resized",
-  send_signal: "signal_sent",
-  close_stdin: "stdin_closed",
-};
 
 /** Output written right before the end is read within this time. */
 const lastOutputMs = 10;
@@ -53,6 +45,8 @@ export class LiveCapture {
   #trace: TraceReader | null = null;
   #interactions: Interactions | null = null;
   #reactive: ReactiveDriver | null = null;
+  /** What the program wrote before the reactive scenario began: a program that waits for an answer writes nothing more. */
+  #early = "";
   #work: Promise<void> = Promise.resolve();
   readonly #failures: unknown[] = [];
   #nextEvent = 0;
@@ -98,7 +92,8 @@ export class LiveCapture {
     this.#idle.touch();
     const text = this.#decoder.write(bytes);
     this.#checkpoints.text(text);
-    this.#reactive?.text(text);
+    if (this.#reactive !== null) this.#reactive.text(text);
+    else if (this.#parts.prepared.scenario.reactive !== undefined) this.#early += text;
   };
 
   /** Called by the run when the program has ended by will: what it left is watched until it settles. */
@@ -250,6 +245,8 @@ export class LiveCapture {
         else if (outcome === "state_deadline" || outcome === "scenario_deadline") this.#end("deadline");
       },
     });
+    this.#reactive.text(this.#early);
+    this.#early = "";
   }
 
   async #perform(action: ReactiveAction): Promise<"dispatched" | "target_exited" | "failed"> {

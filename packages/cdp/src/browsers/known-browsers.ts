@@ -2,8 +2,6 @@
 export const browserIds = ["chrome", "chromium", "edge", "brave"] as const;
 export type BrowserId = (typeof browserIds)[number];
 
-type BrowserPlatform = "linux" | "darwin" | "win32";
-
 /** Where one browser lies when its own installer, or a distribution's package, put it there. */
 export interface KnownBrowser {
   readonly id: BrowserId;

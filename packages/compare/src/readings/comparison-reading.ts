@@ -33,8 +33,6 @@ const readers = {
   compare_web_captures: readWeb,
 } as const satisfies { readonly [operation: string]: Read };
 
-type ComparisonOperation = keyof typeof readers;
-
 export const staticComparisons = ["compare_functions", "compare_artifacts", "compare_application_versions"] as const;
 export const runtimeComparisons = ["compare_process_captures", "compare_web_captures"] as const;
 

@@ -26,10 +26,6 @@ export function operand(printed: Printed, of: Level): string {
   return isMixed && printed.level !== of && of !== level.equality && of !== level.relation ? `(${printed.text})` : inside(printed, of);
 }
 
-function isExact({ type, valid }: Printed): boolean {
-  return type.kind !== "int" || valid >= type.bits;
-}
-
 export function cast(printed: Printed, type: CType): Printed {
   return { text: `(${typeText(type)})${inside(printed, level.unary)}`, level: level.unary, type, valid: widthOf(type) };
 }

@@ -8,7 +8,7 @@ import type { Machine } from "./machine.js";
 import { packedRules } from "./sse-packed.js";
 import { scalarRules } from "./sse-scalar.js";
 import { liftCompareExchange, liftExchangeAdd, liftLocked, liftString } from "./strings-and-locks.js";
-import { firstTemporary, placeBits } from "./x86-places.js";
+import { placeBits } from "./x86-places.js";
 
 const nothing = new Set(["nop", "endbr64", "endbr32", "pause", "prefetcht0", "prefetcht1", "prefetcht2", "prefetchnta", "prefetchw", "vzeroupper", "vzeroall", "sfence", "lfence", "mfence", "emms", "cld"]);
 const stringForm = /^(movs|stos|lods|scas|cmps)([bwdq])$/;
@@ -107,10 +107,5 @@ function clobber(m: Machine, target: number | undefined): void {
   info.free();
   factory.free();
   if (m.instruction.rflagsModified !== 0) undefinedFlags(m);
-}
-
-/** True for places that only the lifter uses. */
-function isTemporary(place: number): boolean {
-  return place >= firstTemporary;
 }
 

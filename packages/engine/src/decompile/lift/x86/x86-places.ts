@@ -1,5 +1,4 @@
 /** Places of the x86-64 machine: 16 general registers, 16 vector registers (128 bits, the upper halves apart), flags. */
-const generalBase = 0;
 export const vectorBase = 16;
 export const upperBase = 32;
 export const flagPlaces = {
@@ -15,7 +14,6 @@ export const flagPlaces = {
 } as const;
 export type FlagName = keyof typeof flagPlaces;
 export const segmentBases = { fs: 56, gs: 57 } as const;
-const x87Base = 58;
 export const firstTemporary = 72;
 
 export const rsp = 4;
