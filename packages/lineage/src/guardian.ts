@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { Socket } from "node:net";
 import type { RunMark } from "./run-mark.js";
 import { loadStarter, startChild, type Child } from "./start-child.js";
 import { within } from "./within.js";
@@ -143,11 +142,6 @@ async function start(): Promise<Child> {
   child.stdout.resume();
   child.stderr.resume();
   // It lives exactly as long as we do and must not be what keeps us alive.
-  for (const stream of [child.stdin, child.stdout, child.stderr]) letGo(stream);
   child.keepsAlive(false);
   return child;
-}
-
-function letGo(stream: unknown): void {
-  if (stream instanceof Socket) stream.unref();
 }

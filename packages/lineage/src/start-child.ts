@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
-import { Readable, type Duplex, type Writable } from "node:stream";
+import { Socket } from "node:net";
+import { PassThrough, Readable, type Duplex, type Writable } from "node:stream";
 import { ReaError } from "@rea/core";
 import type { Options } from "execa";
 import { coveredDescriptors, type OpenTerminal } from "./open-terminal.js";
@@ -86,9 +87,9 @@ export function startChild(execa: Execa, command: ChildCommand): Child {
   const child: ChildProcess = subprocess;
   // The outcome is read from the events; the promise only tells why a start failed.
   const { pid } = child;
-  const stdout: Readable | null = terminal?.output ?? child.stdout;
+  const stdout = terminal?.output ?? heldBack(child.stdout);
   // A terminal has one output; the other one is over before it begins.
-  const stderr = terminal === undefined ? child.stderr : Readable.from([]);
+  const stderr = terminal === undefined ? heldBack(child.stderr) : Readable.from([]);
   if (pid === undefined || stdout === null || stderr === null) throw new FailedStart(subprocess.then(({ cause }) => cause));
   // Nothing is read, and nothing lost, before somebody listens.
   for (const stream of [stdout, stderr]) stream.pause();
@@ -108,14 +109,32 @@ export function startChild(execa: Execa, command: ChildCommand): Child {
     exited,
     drained: Promise.all([ended(stdout), ended(stderr)]).then(() => undefined),
     kill: () => void (exit === null && child.kill("SIGKILL")),
-    keepsAlive: (keeps) => (keeps ? child.ref() : child.unref()),
+    keepsAlive: (keeps) => {
+      for (const held of [child, socketOf(child.stdin), socketOf(child.stdout), socketOf(child.stderr)]) {
+        if (keeps) held?.ref();
+        else held?.unref();
+      }
+    },
     letGo: () => terminal?.letGo(),
     destroyStreams: () => {
       terminal?.close();
       if (terminal !== undefined) return void control?.destroy();
-      for (const stream of [child.stdin, stdout, stderr, control]) stream?.destroy();
+      for (const stream of [child.stdin, child.stdout, child.stderr, stdout, stderr, control]) stream?.destroy();
     },
   };
+}
+
+/**
+ * An output stream that loses nothing before somebody listens: Node reads the streams of a child that has ended to their ends,
+ * whoever listens or not (`flushStdio` in its `child_process`).
+ */
+function heldBack(stream: Readable | null): Readable | null {
+  if (stream === null) return null;
+  const held = new PassThrough();
+  // A stream that breaks has ended.
+  stream.once("error", () => held.end());
+  stream.once("close", () => held.end());
+  return stream.pipe(held);
 }
 
 /** A start that the system refused; `startFailure` turns it into the typed error. */
@@ -151,6 +170,10 @@ function ended(stream: Readable): Promise<void> {
     stream.once("end", resolve);
     stream.once("error", () => resolve());
   });
+}
+
+function socketOf(stream: unknown): Socket | null {
+  return stream instanceof Socket ? stream : null;
 }
 
 function duplexOf(stream: ChildProcess["stdio"][3]): Duplex | null {

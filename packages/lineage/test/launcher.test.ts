@@ -63,6 +63,11 @@ describe.skipIf(process.platform !== "linux")("a program", () => {
     expect(tail?.stdout.bytes.toString().endsWith("\0\nthe end\n")).toBe(true);
   });
 
+  it("that ends at once, while it is still being looked at, has its output all the same", async () => {
+    const runs = Array.from({ length: 20 }, () => launcher({ cgroups: false }).start(program("/bin/echo", ["short"])).then(({ ended }) => ended));
+    expect((await Promise.all(runs)).map(({ stdout }) => stdout.bytes.toString())).toEqual(Array.from({ length: 20 }, () => "short\n"));
+  });
+
   it("that writes without end is ended at the bound when that was asked", async () => {
     const run = await launcher().start(program("/usr/bin/yes", [], { outputBytes: 10, endWhenOutputPassed: true }));
     expect(await run.ended).toMatchObject({ reason: "output_limit", cleanup: { state: "proven" }, stdout: { truncated: true } });
