@@ -14,6 +14,7 @@ import {
   type ProcessCaptureSummary,
 } from "@rea/core";
 import type { LedgerStore } from "./ledger/ledger-store.js";
+import { retainedCapture } from "./ledger/retained-capture.js";
 
 const identity = { id: "rea-comparison", name: "REA comparison", version: "1" };
 const operation = "compare_process_captures";
@@ -74,21 +75,8 @@ function recordOf(capture: ProcessCapture, summary: ProcessCaptureSummary): Evid
 }
 
 /** The whole that a record commits to; it must say the same as the record. */
-function captureOf({ normalized_result, evidence_id }: Evidence, ledger: LedgerStore): ProcessCapture {
-  const summary = processCaptureSummarySchema.safeParse(normalized_result);
-  if (!summary.success) throw evidenceRefusal("schema", "The record does not hold a process capture.", { evidence_id });
-  const { sha256 } = summary.data.capture;
-  const whole = ledger.whole(sha256);
-  if (whole === undefined) {
-    throw evidenceRefusal(
-      "missing",
-      "The whole of this capture is not retained in this session, and it cannot be rebuilt. Capture again, or import a bundle that was exported with its wholes.",
-      { evidence_id, expected: sha256 },
-    );
-  }
-  const capture = processCaptureSchema.safeParse(whole.content);
-  if (!capture.success) throw evidenceRefusal("schema", "The retained whole is not a process capture.", { evidence_id, actual: sha256 });
-  return capture.data;
+function captureOf(record: Evidence, ledger: LedgerStore): ProcessCapture {
+  return retainedCapture(record, ledger, { summary: processCaptureSummarySchema, whole: processCaptureSchema, words: "a process capture" });
 }
 
 function requireAge(side: "left" | "right", { manifest }: ProcessCapture, { maximumAge, now }: { readonly maximumAge: number; readonly now: number }): void {

@@ -106,7 +106,7 @@ test("package files that an npm lockfile names beside itself are checked", async
       "": { version: "1.0.0" },
       "node_modules/good": { resolved: "file:vendor/good-1.0.0.tgz", integrity: sri(tarball) },
       "node_modules/bad": { resolved: "file:vendor/bad-1.0.0.tgz", integrity: sri(tarball) },
-      "node_modules/far": { resolved: "https://registry.invalid/far.tgz", integrity: sri(tarball) },
+      "node_modules/far": { resolved: "https://far.invalid/far.tgz", integrity: sri(tarball) },
       "node_modules/up": { resolved: "file:../outside.tgz", integrity: sri(tarball) },
       __proto__: {},
     };

@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { escapeUntrusted, isReaError, ReaError, throwIfAborted, truncateCodePoints } from "@rea/core";
+import { escapeUntrusted, ReaError, throwIfAborted, truncateCodePoints } from "@rea/core";
 import type { CleanupReport, EndedRun, OwnedProcess, ProcessLauncher, ProcessResource } from "@rea/lineage";
 import { browserArguments, type BrowserSandbox } from "./browser-flags.js";
 import { browserEnvironment } from "./browser-environment.js";
 import { ProfileDirectory, type ProfileResource } from "./profile-directory.js";
+import { cleanupIncomplete } from "../cleanup-incomplete.js";
 
 const operation = "launch_browser";
 
@@ -213,14 +214,5 @@ function tooLate(timeoutMs: number): ReaError {
 }
 
 function incomplete(error: unknown, resources: readonly BrowserResource[]): ReaError {
-  return new ReaError("cleanup_incomplete", {
-    message: "The browser did not start, and not all of it could be removed. Details list what remains.",
-    details: {
-      operation,
-      cleanup: "incomplete",
-      resources: resources.map(({ kind, detail }) => ({ kind, detail: { ...detail } })),
-      cause: isReaError(error) ? error.code : "execution_failure",
-    },
-    cause: error,
-  });
+  return cleanupIncomplete(error, { operation, happened: "The browser did not start, and not all of it could be removed.", resources });
 }

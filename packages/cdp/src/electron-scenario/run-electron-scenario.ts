@@ -4,7 +4,6 @@ import {
   canonicalSha256,
   coverageOf,
   escapeUntrusted,
-  isReaError,
   jsonObject,
   omission,
   ReaError,
@@ -28,6 +27,7 @@ import { readFuses } from "./fuses.js";
 import { readHookEvents, shortened, type HookEvents } from "./hook-events.js";
 import { mainHook } from "./main-hook.js";
 import { MainProcess, type HookState } from "./main-process.js";
+import { cleanupIncomplete } from "../cleanup-incomplete.js";
 
 const operation = "capture_electron_scenario";
 /** For the program to come up, beside what its scenario takes. */
@@ -231,15 +231,6 @@ function forbidden(name: string): ReaError {
 }
 
 function incomplete(error: unknown, { resources }: ScenarioCleanup): ReaError {
-  return new ReaError("cleanup_incomplete", {
-    message: "The application was ended, and not all that it had started is gone. Details list what remains.",
-    details: {
-      operation,
-      cleanup: "incomplete",
-      resources: resources.map(({ kind, detail }) => ({ kind, detail: { ...detail } })),
-      cause: isReaError(error) ? error.code : "execution_failure",
-    },
-    cause: error,
-  });
+  return cleanupIncomplete(error, { operation, happened: "The application was ended, and not all that it had started is gone.", resources });
 }
 

@@ -1,5 +1,5 @@
 import {
-  canonicalSha256, coverageOf, isReaError, jsonObject, omission, ReaError, scenarioStart, throwIfAborted, type BrowserScenario, type BrowserScenarioCapture, type JsonObject, type OperationContext, type ScenarioCleanup, type ScenarioState, type ScenarioStep } from "@rea/core";
+  canonicalSha256, coverageOf, jsonObject, omission, ReaError, scenarioStart, throwIfAborted, type BrowserScenario, type BrowserScenarioCapture, type JsonObject, type OperationContext, type ScenarioCleanup, type ScenarioState, type ScenarioStep } from "@rea/core";
 import { Connection } from "../protocol/connection.js";
 import type { AdmittedPage } from "../targets/attach.js";
 import { hasOrigin, originOf, OriginPolicy } from "../targets/origins.js";
@@ -19,6 +19,7 @@ import { scenarioMethods } from "./scenario-methods.js";
 import { readSecrets, type Secrets } from "./secrets.js";
 import type { StepFailed } from "./step-failed.js";
 import { watchBrowser } from "./watch-browser.js";
+import { cleanupIncomplete } from "../cleanup-incomplete.js";
 
 const operation = "capture_browser_scenario";
 
@@ -272,14 +273,5 @@ function limitationsOf({ browser }: BrowserScenario, secrets: Secrets): string[]
 }
 
 function incomplete(error: unknown, { resources }: ScenarioCleanup): ReaError {
-  return new ReaError("cleanup_incomplete", {
-    message: "The scenario was cut short, and not all that it had started is gone. Details list what remains.",
-    details: {
-      operation,
-      cleanup: "incomplete",
-      resources: resources.map(({ kind, detail }) => ({ kind, detail: { ...detail } })),
-      cause: isReaError(error) ? error.code : "execution_failure",
-    },
-    cause: error,
-  });
+  return cleanupIncomplete(error, { operation, happened: "The scenario was cut short, and not all that it had started is gone.", resources });
 }

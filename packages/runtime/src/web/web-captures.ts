@@ -14,6 +14,7 @@ import {
   type WebPageCapture,
 } from "@rea/core";
 import type { LedgerStore } from "../ledger/ledger-store.js";
+import { retainedCapture } from "../ledger/retained-capture.js";
 import { scenarioCapture } from "./web-scenarios.js";
 
 const provider = { id: "rea-comparison", name: "REA comparison", version: "1" };
@@ -71,21 +72,8 @@ function recordOf(capture: WebPageCapture | BrowserScenarioCapture, summary: obj
   });
 }
 
-function pageCapture({ normalized_result, evidence_id }: Evidence, ledger: LedgerStore): WebPageCapture {
-  const summary = webPageSummarySchema.safeParse(normalized_result);
-  if (!summary.success) throw evidenceRefusal("schema", "The record does not hold a capture of a page.", { evidence_id });
-  const { sha256 } = summary.data.capture;
-  const whole = ledger.whole(sha256);
-  if (whole === undefined) {
-    throw evidenceRefusal(
-      "missing",
-      "The whole of this capture is not retained in this session, and it cannot be rebuilt. Capture again, or import a bundle that was exported with its wholes.",
-      { evidence_id, expected: sha256 },
-    );
-  }
-  const capture = webPageCaptureSchema.safeParse(whole.content);
-  if (!capture.success) throw evidenceRefusal("schema", "The retained whole is not a capture of a page.", { evidence_id, actual: sha256 });
-  return capture.data;
+function pageCapture(record: Evidence, ledger: LedgerStore): WebPageCapture {
+  return retainedCapture(record, ledger, { summary: webPageSummarySchema, whole: webPageCaptureSchema, words: "a capture of a page" });
 }
 
 /** Lets a cancel be heard between steps that compute without pause. */
