@@ -11,7 +11,7 @@ const rawFrame = z.looseObject({ id: z.string(), parentId: z.string().optional()
 const startedNavigating = z.looseObject({ frameId: z.string(), loaderId: z.string(), navigationType: z.string() });
 const frameNavigated = z.looseObject({ frame: rawFrame });
 const withinDocument = z.looseObject({ frameId: z.string(), url: z.string(), navigationType: z.string().optional() });
-const lifecycle = z.looseObject({ frameId: z.string(), name: z.string() });
+const lifecycle = z.looseObject({ frameId: z.string(), loaderId: z.string().optional(), name: z.string() });
 const frameEvent = z.looseObject({ frameId: z.string() });
 const willBeSent = z.looseObject({
   requestId: z.string(),
@@ -41,6 +41,8 @@ export class TimelineCollector {
   readonly #events: LimitedList<WebTimelineEvent>;
   readonly #started = performance.now();
   readonly #navigationTypes = new Map<string, string>();
+  /** Documents that came while the page was listened to: what is told of them is news, before watching has begun as well. */
+  readonly #arrived = new Set<string>();
   #begun = false;
   readonly #requests = new Map<string, { readonly url: string; readonly frameId: string | undefined }>();
 
@@ -98,6 +100,7 @@ export class TimelineCollector {
     session.on("Page.frameNavigated", frameNavigated, ({ frame: { id, parentId, loaderId, url } }) => {
       const left = parentId === undefined && this.#context.frames.find(id) === "excluded";
       const type = this.#navigationTypes.get(loaderId) ?? "";
+      if (this.#arrived.size < mostRequests) this.#arrived.add(loaderId);
       if (left) {
         // Where it went is not kept.
         this.add("left_allowed_origins");
@@ -107,8 +110,8 @@ export class TimelineCollector {
     session.on("Page.navigatedWithinDocument", withinDocument, ({ frameId, url, navigationType }) => {
       this.add("same_document", { frameId, url, detail: navigationType });
     });
-    session.on("Page.lifecycleEvent", lifecycle, ({ frameId, name }) => {
-      if (this.#begun) this.add("lifecycle", { frameId, detail: name });
+    session.on("Page.lifecycleEvent", lifecycle, ({ frameId, loaderId, name }) => {
+      if (this.#begun || (loaderId !== undefined && this.#arrived.has(loaderId))) this.add("lifecycle", { frameId, detail: name });
     });
     session.on("Page.frameAttached", frameEvent, ({ frameId }) => {
       this.add("frame_attached", { frameId });

@@ -22,7 +22,16 @@ export interface ProtocolEvent {
   readonly sessionId: string | undefined;
 }
 
+interface SentCommand {
+  readonly id: number;
+  readonly answer: Promise<unknown>;
+  readonly method: string;
+  readonly timeoutMs: number;
+  readonly sessionId: string | undefined;
+}
+
 const connectionsPerCall = 64;
+const detachedSession = z.looseObject({ sessionId: z.string() });
 const refusal = z.looseObject({ code: z.int().optional(), message: z.string() });
 /** Code of "Session with given id not found": its target has ended. */
 const sessionGone = -32001;
@@ -46,6 +55,8 @@ export class Connection {
   readonly #options: ConnectOptions;
   readonly #listeners = new Set<(event: ProtocolEvent) => void>();
   readonly #ended: Promise<ReaError>;
+  /** Who waits for answers, by session. */
+  readonly #waiting = new Map<string, Set<(gone: ReaError) => void>>();
   #failure: ReaError | null = null;
 
   /** Opens within 5 s. Throws an observation error. */
@@ -109,7 +120,7 @@ export class Connection {
     if (this.#failure !== null) throw this.#failure;
     const timeoutMs = options.timeoutMs ?? socketLimits.commandMs;
     const sent = this.#chrome.command(method, params, options.sessionId);
-    const value = await this.#within({ ...sent, method, timeoutMs });
+    const value = await this.#within({ ...sent, method, timeoutMs, sessionId: options.sessionId });
     const read = readMessage(answer, value);
     if (read !== undefined) return read.value;
     throw this.#error("protocol_error", `The answer to ${method} does not have the shape the protocol gives it. Check what listens on the port.`);
@@ -125,9 +136,14 @@ export class Connection {
     this.#chrome.close();
   }
 
-  async #within({ id, answer, method, timeoutMs }: { readonly id: number; readonly answer: Promise<unknown>; readonly method: string; readonly timeoutMs: number }): Promise<unknown> {
+  async #within({ id, answer, method, timeoutMs, sessionId }: SentCommand): Promise<unknown> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
+    let forget: () => void = () => undefined;
+    const never = new Promise<never>((_, reject) => {
+      forget = this.#waitFor(sessionId, (gone) => {
+        this.#chrome.giveUp(id);
+        reject(gone);
+      });
       timer = setTimeout(() => {
         this.#chrome.giveUp(id);
         const message = `${method} was not answered within ${String(timeoutMs)} ms. The page may be busy or stopped; other targets are not affected.`;
@@ -135,26 +151,51 @@ export class Connection {
       }, timeoutMs);
     });
     try {
-      return await Promise.race([answer, late]);
+      return await Promise.race([answer, never]);
     } catch (error) {
       if (error instanceof ReaError) throw error;
       if (this.#failure !== null) throw this.#failure;
       throw this.#refusal(error, method);
     } finally {
       clearTimeout(timer);
+      forget();
     }
+  }
+
+  /** Remembers who waits for an answer of a session; the returned function forgets it. */
+  #waitFor(sessionId: string | undefined, reject: (gone: ReaError) => void): () => void {
+    if (sessionId === undefined) return () => undefined;
+    const waiting = this.#waiting.get(sessionId) ?? new Set();
+    this.#waiting.set(sessionId, waiting.add(reject));
+    return () => {
+      waiting.delete(reject);
+      if (waiting.size === 0) this.#waiting.delete(sessionId);
+    };
   }
 
   /** The library's error for a refused command carries the answer. */
   #refusal(error: unknown, method: string): unknown {
     const answer = error instanceof Error && "response" in error ? refusal.safeParse(error.response) : undefined;
     if (answer?.success !== true) return error;
-    if (answer.data.code === sessionGone) return this.#error("target_not_found", "The target was closed, or its process ended, while it was looked at. List the targets again.");
+    if (answer.data.code === sessionGone) return this.#gone();
     if (/navigated or closed/i.test(answer.data.message)) return this.#error("target_changed", "The page went to another document, or was closed, while it was looked at. Call again when it has come to rest.");
     return new CommandRefused(method, error);
   }
 
+  /** Browsers answer no more commands of a session whose target has gone; they need not wait for their deadline. */
+  #detached({ method, params }: ProtocolEvent): void {
+    if (method !== "Target.detachedFromTarget") return;
+    const read = readMessage(detachedSession, params);
+    const waiting = read === undefined ? undefined : this.#waiting.get(read.value.sessionId);
+    for (const reject of waiting ?? []) reject(this.#gone());
+  }
+
+  #gone(): ReaError {
+    return this.#error("target_not_found", "The target was closed, or its process ended, while it was looked at. List the targets again.");
+  }
+
   #deliver(event: ProtocolEvent): void {
+    this.#detached(event);
     for (const listener of this.#listeners) listener(event);
   }
 

@@ -226,6 +226,17 @@ describe("a browser that misbehaves", () => {
     await until(() => endpoint.open() === 0);
   });
 
+  it("a target that goes while a command is under way is told as gone, although the command is never answered", async () => {
+    const { url } = await start({
+      misbehave: ({ method, sessionId }, socket) => {
+        if (method !== "Page.getFrameTree") return false;
+        tell(socket, undefined, "Target.detachedFromTarget", { sessionId, targetId: "page" });
+        return true;
+      },
+    });
+    expect(await failureOf(inspect(url))).toMatchObject({ code: "target_unavailable", details: { reason: "target_not_found" } });
+  });
+
   it("a section that is never answered is missing, and the others are there", async () => {
     const { url } = await start({ misbehave: ({ method }) => method === "Accessibility.getFullAXTree" });
     const { capture } = await inspect(url);
