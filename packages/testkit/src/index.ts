@@ -14,3 +14,6 @@ export { car, celm, color, linkRecord, rawd, utiRecord, type CarParts } from "./
 export { nibArchive, payScene, type NibObject } from "./nib-builder.js";
 export { testProvider, type ProviderFixture, type ProviderSuite } from "./provider-suite.js";
 export { JsonRpcProcess, textOf, type Frame, type ToolResult } from "./json-rpc-process.js";
+export { EngineRoom, nothingLeft, roomsAbsent, type RoomLeftovers } from "./provider-room.js";
+export { writeRogueEngine, type RogueEngine, type RogueFault } from "./provider-rogue.js";
+export { testProviderFaults, type ProviderFault } from "./provider-faults.js";
