@@ -38,12 +38,9 @@ export {
 export { ByteReader, checkRange, memorySource, sourceSlice, type ByteSource } from "./byte-reader.js";
 export type { BinariesPort, BundlesPort, UnknownFilter, UnknownsPort } from "./comparison-ports.js";
 export type { Execution, OperationContext, RetainedWhole } from "./execution.js";
-export { artifactDocumentFormats } from "./ports.js";
+export { artifactDocumentFormats, type ArtifactDocumentFormat, type ArtifactsPort, type MemberDifference, type PackedMembers } from "./artifacts-port.js";
 export type {
   ApplicationsPort,
-  ArtifactDocumentFormat,
-  MemberDifference,
-  ArtifactsPort,
   CapabilityName,
   CapabilityPorts,
   CapturesPort,
@@ -158,5 +155,6 @@ export type {
   SourceMapReading,
   TextRange,
 } from "./script-reading.js";
+export { applicationGraphIn, semanticGraphIn, type ApplicationGraphsPort, type ApplicationGraphTexts } from "./application-graphs-port.js";
 export type { ApplicationSearch, ApplicationSearchHit, RecoveredSources } from "./application-reading.js";
 export * from "./operations/shapes.js";

@@ -30,6 +30,7 @@ import { createJobs, type Jobs } from "./jobs/jobs.js";
 import { keepAnomalies } from "./kept-anomalies.js";
 import { createLogger } from "./logger.js";
 import { createProcesses, type Processes } from "./processes-port.js";
+import { createApplicationGraphsPort, NamedApplications } from "./javascript-graphs-port.js";
 import { createApplicationsPort, factCacheSettings, javascriptProvider } from "./javascript-provider.js";
 import { createReplayPort } from "./replay-port.js";
 import type { RuntimeOptions } from "./runtime-options.js";
@@ -64,7 +65,9 @@ export function createRuntime(options: RuntimeOptions): ToolService {
   const cache = analysisCacheSettings({ directory: options.cacheDirectory, home: options.home ?? homeOf(options.env) }, options.engineBuild);
   const registry = createProviderRegistry(options.providers ?? [nativeProvider({ stateDirectory: state.path, cache, log, author })]);
   const anomalies = keepAnomalies();
-  const auxiliary = composeAuxiliary(options.auxiliary ?? [staticProvider(), artifactProvider(anomalies), ...appleDocumentProviders(), javascriptProvider(factCacheSettings(options.home ?? homeOf(options.env), options.engineBuild))]);
+  const factCache = factCacheSettings(options.home ?? homeOf(options.env), options.engineBuild);
+  const named = new NamedApplications();
+  const auxiliary = composeAuxiliary(options.auxiliary ?? [staticProvider(), artifactProvider(anomalies), ...appleDocumentProviders(), javascriptProvider(factCache, named)]);
   const ledgerOptions = ledgerOptionsOf(options);
   const ledger = new LedgerStore(ledgerOptions);
   const detect = options.detect ?? detectTarget;
@@ -98,6 +101,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     webScenarios: webScenarios.port,
     hostPrograms: hostPrograms.port,
     applications: createApplicationsPort(),
+    applicationGraphs: createApplicationGraphsPort({ ledger, named, cache: factCache, openPath: () => session.state()?.resolved.target.bundle_root ?? session.state()?.resolved.target.path ?? null }),
     session: {
       describe: (expectations) =>
         describeSession({ identity, digests: digests(), tools, registry, auxiliary, ledger, limitations }, view, {

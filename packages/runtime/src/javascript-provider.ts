@@ -2,15 +2,16 @@ import { isAbsolute, join } from "node:path";
 import { escapeUntrusted, pageOf, type ApplicationsPort, type JsonObject, type OperationContext, type OperationParams, type RetainedWhole, type Subject } from "@rea/core";
 import type { AnalyzedApplication, FactCacheSettings } from "@rea/javascript";
 import type { Target } from "@rea/provider";
+import type { NamedApplications } from "./javascript-graphs-port.js";
 import type { AuxiliaryProvider, StaticReply } from "./static-calls.js";
 
 type Params = OperationParams<"analyze_javascript_application">;
 
 /** The reader of JavaScript applications as an auxiliary provider; it is loaded with the first call. */
-export function javascriptProvider(cache: FactCacheSettings | undefined): AuxiliaryProvider {
+export function javascriptProvider(cache: FactCacheSettings | undefined, named: NamedApplications): AuxiliaryProvider {
   return {
     identity: { id: "rea-javascript-application", name: "REA JavaScript applications", version: "1" },
-    answers: { analyze_javascript_application: (target, params, context) => analyze({ target, params, cache }, context) },
+    answers: { analyze_javascript_application: (target, params, context) => analyze({ target, params, cache, named }, context) },
     establishes: ["analyze_javascript_application"],
     close: () => Promise.resolve(),
   };
@@ -26,18 +27,20 @@ interface Analyzing {
   readonly target: Target;
   readonly params: Params;
   readonly cache: FactCacheSettings | undefined;
+  readonly named: NamedApplications;
 }
 
 /** A graph up to this size stands in the reply itself. */
 const inlineBytes = 16 * 1024;
 
-async function analyze({ target, params, cache }: Analyzing, context: OperationContext): Promise<StaticReply> {
+async function analyze({ target, params, cache, named }: Analyzing, context: OperationContext): Promise<StaticReply> {
   const { analyzeApplication } = await import("@rea/javascript");
   const analyzed = await analyzeApplication(
     { path: target.path, format: params.format, innerPath: params.inner_path ?? null, integrityPolicy: params.integrity_policy, cache: cache ?? null, threads: null, timeMs: null, limits: {} },
     context,
   );
   const { reply, graph, graphBytes } = analyzed;
+  named.add(reply.graph_sha256, target.path);
   const whole: RetainedWhole = { kind: "application-graph", sha256: reply.graph_sha256, bytes: graphBytes, content: graph };
   const isInline = graphBytes <= inlineBytes && params.list === undefined;
   return {

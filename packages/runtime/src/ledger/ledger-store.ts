@@ -143,6 +143,11 @@ export class LedgerStore {
     return text === undefined ? undefined : parseWhole(text);
   }
 
+  /** The JSON text of a whole as a bundle has it: `{bytes, content, kind, sha256}`. */
+  wholeText(sha256: string): string | undefined {
+    return this.#wholes.get(sha256);
+  }
+
   /** Adds revisions whose graph was checked. */
   addUnknowns(revisions: readonly UnknownRevision[]): void {
     this.#requireRoom(revisions.length, 0);
