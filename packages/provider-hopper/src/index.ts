@@ -1,0 +1,1 @@
+export { createHopperProvider, type HopperProviderOptions } from "./hopper-provider.js";
