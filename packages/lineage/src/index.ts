@@ -18,6 +18,7 @@ export { claimDirectory, removeTree, sweepOnce } from "./owned-directories.js";
 export { openExecutable, type VerifiedExecutable } from "./verified-executable.js";
 export { runHostProgram, type HostProgramAnswer, type HostProgramRequest } from "./host-program.js";
 export { openEngine } from "./kit/open-engine.js";
+export { OnDemandEngine, type EngineReady } from "./kit/on-demand-engine.js";
 export type { Engine, EngineCall, EngineState } from "./kit/engine.js";
 export type { EngineLaunch, EngineSession, EngineSpec } from "./kit/engine-spec.js";
 export type { EngineFailure, EngineFrame, EngineProgress, EngineProtocol, EngineRequest } from "./kit/engine-protocol.js";

@@ -1,5 +1,6 @@
 import type { StartRequest } from "../start-request.js";
 import type { EngineEndpoint } from "./engine-endpoint.js";
+import type { EngineCloseOutcome } from "./engine-holdings.js";
 import type { EngineProtocol } from "./engine-protocol.js";
 import type { PrivateDirectory } from "./private-directory.js";
 
@@ -28,4 +29,6 @@ export interface EngineSpec {
   readonly prepare: (session: EngineSession) => Promise<EngineLaunch>;
   /** Where private directories are made; default: the host's temporary directories. */
   readonly parents?: readonly string[];
+  /** Told when a start that failed left something behind: the way to try again to remove it. */
+  readonly onIncomplete?: (again: () => Promise<EngineCloseOutcome>) => void;
 }

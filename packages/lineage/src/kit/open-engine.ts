@@ -42,7 +42,9 @@ export async function openEngine(
   } catch (error) {
     const failure = failureOf(error);
     const outcome = await start.giveUp();
-    throw outcome.state === "incomplete" ? incomplete(failure, outcome) : failure;
+    if (outcome.state !== "incomplete") throw failure;
+    spec.onIncomplete?.(() => start.giveUp());
+    throw incomplete(failure, outcome);
   } finally {
     start.settle();
   }
