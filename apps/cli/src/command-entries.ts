@@ -8,10 +8,12 @@ import { compareBinariesOptions } from "./commands/compare-binaries.js";
 import { compareOptions } from "./commands/compare.js";
 import { verifyReconstructionOptions } from "./commands/verify-reconstruction.js";
 import { decompileOptions } from "./commands/decompile.js";
+import { evidenceVerifyOptions } from "./commands/evidence-verify.js";
 import { doctorOptions } from "./commands/doctor.js";
 import { compareProcessCapturesOptions } from "./commands/compare-process-captures.js";
 import { compareWebCapturesOptions } from "./commands/compare-web-captures.js";
 import { compareWebScreenshotsOptions } from "./commands/compare-web-screenshots.js";
+import { packArtifactOptions } from "./commands/pack-artifact.js";
 import { recoverSourcesOptions } from "./commands/recover-sources.js";
 import { replayTerminalOptions } from "./commands/replay-terminal.js";
 import { setupOptions } from "./commands/setup.js";
@@ -38,10 +40,11 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "inspect", options: ["detail", "limit", ...common] },
   { command: "search", options: ["mode", "case-sensitive", "limit", "offset", ...common] },
   { command: "decompile", options: [...Object.keys(decompileOptions), ...common] },
+  { command: "pack-artifact", options: ["integrity-policy", ...Object.keys(packArtifactOptions)] },
   { command: "recover-sources", options: Object.keys(recoverSourcesOptions) },
   { command: "providers", options: output },
   { command: "capabilities", options: output },
-  { command: "evidence-verify", options: output },
+  { command: "evidence-verify", options: [...Object.keys(evidenceVerifyOptions), ...output] },
   { command: "cache", options: output },
   { command: "compare-artifacts", options: [...Object.keys(compareArtifactsOptions), ...output] },
   { command: "capture-browser-scenario", options: [...Object.keys(captureBrowserScenarioOptions), ...output] },

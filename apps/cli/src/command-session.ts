@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import {
+  createProgress,
   evidenceRefusal,
   isJsonObject,
   processCaptureSummarySchema,
@@ -14,11 +15,12 @@ import {
   type JsonObject,
   type JsonValue,
   type MemberDifference,
+  type PackedMembers,
   type RecoveredSources,
   type ShownWebPage,
   type ScreenshotComparisonInput,
 } from "@rea/core";
-import { createRuntime } from "@rea/runtime";
+import { createRuntime, rederiveBundle, type Rederivation, type RederivationRequest } from "@rea/runtime";
 import { invoke, parseCatalogue, toCommandLine, type Tool, type ToolReply, type ToolService } from "@rea/tool";
 import { localPath } from "./argument-values.js";
 import { errorsAsJson, wantsJson, type OutputArguments, type TargetArguments } from "./common-options.js";
@@ -98,6 +100,16 @@ export class CommandSession {
     return reply;
   }
 
+  /** Makes the records of an imported bundle again from the open target. Rejects as `rederiveBundle` does. */
+  async rederive(request: RederivationRequest): Promise<Rederivation> {
+    const progress = createProgress((update) => this.#progress.report(update));
+    try {
+      return await rederiveBundle(this.#service, request, { signal: interrupt.signal, progress });
+    } finally {
+      this.#progress.clear();
+    }
+  }
+
   /** Prints one outcome; returns the exit status. */
   print(reply: ToolReply, options: { readonly subject?: ErrorSubject; readonly tool?: string } = {}): number {
     if (!reply.ok) return this.fail(reply.error, options.subject);
@@ -120,6 +132,11 @@ export class CommandSession {
   /** How members of two artifacts differ; rejects as the port does. */
   memberDifferences(sides: Parameters<ArtifactsPort["differences"]>[0]): Promise<readonly MemberDifference[]> {
     return this.#service.host.ports.artifacts.differences(sides, { signal: interrupt.signal, progress: silentProgress });
+  }
+
+  /** Writes members of an artifact as one tar archive. Rejects as the port does. */
+  packMembers(input: Parameters<ArtifactsPort["pack"]>[0]): Promise<PackedMembers> {
+    return this.#service.host.ports.artifacts.pack(input, { signal: interrupt.signal, progress: silentProgress });
   }
 
   /** The requests of a browser scenario as an HTTP Archive. Rejects as the port does. */

@@ -120,8 +120,8 @@ export function queryParameters(params: unknown, standing: JsonObject): JsonObje
   return jsonObject.parse(JSON.parse(canonicalJson({ ...jsonObject.parse(params), ...standing })));
 }
 
-const cursorReads: ReadonlySet<DeepOperationName> = new Set(["current_document", "current_address", "current_procedure"]);
-const atCursorByDefault: ReadonlySet<DeepOperationName> = new Set([
+const cursorReads: ReadonlySet<string> = new Set(["current_document", "current_address", "current_procedure"]);
+const atCursorByDefault: ReadonlySet<string> = new Set([
   "next_address",
   "prev_address",
   "address_name",
@@ -143,9 +143,13 @@ export function isChange(operation: DeepOperationName): boolean {
   return changes.has(operation);
 }
 
+/** True for a read whose answer is another one after the cursor has moved. */
+export function readsCursor(operation: string, parameters: JsonObject): boolean {
+  return cursorReads.has(operation) || (atCursorByDefault.has(operation) && parameters["address"] === undefined);
+}
+
 function isCacheable(operation: DeepOperationName, parameters: JsonObject): boolean {
-  if (changes.has(operation) || cursorReads.has(operation)) return false;
-  return !atCursorByDefault.has(operation) || parameters["address"] !== undefined;
+  return !changes.has(operation) && !readsCursor(operation, parameters);
 }
 
 /** A list anywhere near the top of the result that says it is not complete. */
