@@ -25,6 +25,7 @@ import { evidenceVerifyCommand } from "./commands/evidence-verify.js";
 import { decompileCommand } from "./commands/decompile.js";
 import { inspectCommand } from "./commands/inspect.js";
 import { mcpCommand } from "./commands/mcp.js";
+import { packArtifactCommand } from "./commands/pack-artifact.js";
 import { recoverSourcesCommand } from "./commands/recover-sources.js";
 import { replayTerminalCommand } from "./commands/replay-terminal.js";
 import { runReplayMachineCommand } from "./commands/run-replay-machine.js";
@@ -81,6 +82,7 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(inspectCommand(finish))
     .command(searchCommand(finish))
     .command(recoverSourcesCommand(finish))
+    .command(packArtifactCommand(finish))
     .command(decompileCommand(finish))
     .command(evidenceVerifyCommand(finish))
     .command(cacheCommand(finish))

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -73,6 +73,28 @@ test("rea extract-artifact writes what is inside and says where", async () => {
   const found = operations.extract_artifact.result.parse(envelope.parse(JSON.parse(stdout)).result);
   expect(found.artifacts.map(({ relative_path }) => relative_path)).toEqual(["sub/packed.gz", "sub/packed.gz!/packed"]);
   expect(readFileSync(join(found.output_root, "sub/packed.gz!/packed"), "utf8")).toBe("inside\n");
+});
+
+describe("rea pack-artifact", () => {
+  const target = join(place, "packed.tar");
+
+  test("writes what is inside, to any depth, as a tar that the reader opens again", async () => {
+    const { stdout, status } = await runCli(["pack-artifact", older, "--output", target], options);
+    expect([status, stdout.split("\n")[0]]).toEqual([0, `3 files, 4.0 KiB (4,096 bytes) in ${target}`]);
+    const listed = await runCli(["inspect-artifact", target, "--json"], options);
+    const found = operations.inspect_artifact.result.parse(envelope.parse(JSON.parse(listed.stdout)).result);
+    expect(found.occurrences.items.map(({ logical_path }) => logical_path)).toEqual(expect.arrayContaining(["note.txt", "sub/packed.gz", "sub/packed.gz!/packed"]));
+  });
+
+  test("replaces no file unless told to, and never what it reads", async () => {
+    const before = readFileSync(target);
+    const refused = await runCli(["pack-artifact", older, "--select", "note.txt", "--output", target], options);
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining("exists")]);
+    expect(readFileSync(target).equals(before)).toBe(true);
+    expect((await runCli(["pack-artifact", older, "--select", "note.txt", "--output", target, "--overwrite"], options)).status).toBe(0);
+    expect(statSync(target).size).toBeLessThan(before.byteLength);
+    expect((await runCli(["pack-artifact", target, "--output", target, "--overwrite"], options)).status).toBe(2);
+  });
 });
 
 describe("rea compare-artifacts", () => {

@@ -7,6 +7,7 @@ export type { FoundHint, LeafHints } from "./hints/found-hint.js";
 export { fitting, pageBytes } from "./inspection/reply-bytes.js";
 export { extractionPage } from "./extract/extraction-page.js";
 export { discardExtraction, extract, type ExtractedFile, type Extraction, type ExtractOptions } from "./extract/extract.js";
+export { packTar } from "./extract/pack-tar.js";
 export { writeContents, type NamedContent, type WrittenContents } from "./extract/write-contents.js";
 export type { SkipReason } from "./extract/member-writer.js";
 export { compare, comparedDimensions, type ArtifactChange, type ArtifactComparison, type ChangeState, type ComparedInventory, type ComparedDimension } from "./compare/compare.js";

@@ -1,11 +1,12 @@
+import type { ApplicationGraphsPort } from "./application-graphs-port.js";
 import type { ApplicationSearch, RecoveredSources } from "./application-reading.js";
+import type { ArtifactsPort } from "./artifacts-port.js";
 import type { BundleWhole } from "./bundle-schema.js";
 import type { BinariesPort, BundlesPort, UnknownsPort } from "./comparison-ports.js";
 import type { Execution, OperationContext } from "./execution.js";
 import type { CitedRecord } from "./cited-record.js";
 import type { Evidence, EvidenceInput } from "./evidence.js";
 import type { JsonObject } from "./json.js";
-import type { artifactComparisonSchema } from "./operations/artifact.js";
 import type { OperationName, OperationParams, OperationResult } from "./operations/index.js";
 import type { ProcessScenario } from "./operations/process-capture-scenario.js";
 import type { ProcessCaptureSummary } from "./operations/process-capture-summary.js";
@@ -16,7 +17,6 @@ import type { TraceSpecification } from "./operations/trace-specification.js";
 import type { WebComparisonsPort } from "./web-comparison-port.js";
 import type { WebPort } from "./web-port.js";
 import type { WebScenariosPort } from "./web-scenario-port.js";
-import type { z } from "./z.js";
 
 export type OperationPort<N extends OperationName> = (
   params: OperationParams<N>,
@@ -118,47 +118,6 @@ export interface EvidencePort {
   cite(record: Evidence): CitedRecord;
 }
 
-/** Formats of other tools in which an inventory can be written. */
-export const artifactDocumentFormats = ["sarif", "cyclonedx", "sha256sum", "in-toto"] as const;
-export type ArtifactDocumentFormat = (typeof artifactDocumentFormats)[number];
-
-/** Bytes that differ, at offsets of the member on either side. */
-export interface ChangedBytes {
-  readonly leftOffset: number;
-  readonly leftBytes: number;
-  readonly rightOffset: number;
-  readonly rightBytes: number;
-}
-
-/** How one member differs between two artifacts. */
-export type MemberDifference = { readonly logicalPath: string } & (
-  | { readonly kind: "text"; /** As `diff -u` writes them, without header lines. */ readonly hunks: string }
-  | { readonly kind: "bytes"; readonly ranges: readonly ChangedBytes[]; readonly total: number }
-  | { readonly kind: "unknown"; /** One sentence. */ readonly why: string }
-);
-
-/** Work on inventories of artifacts that were taken before. */
-export interface ArtifactsPort {
-  /**
-   * The inventory that an `inspect_artifact` record commits to as a document, in pieces of text. Throws
-   * `evidence_integrity_mismatch` (reason `missing`) when the whole of it is not retained.
-   */
-  document(input: { readonly inspection: Evidence; readonly format: ArtifactDocumentFormat }): Promise<Iterable<string>>;
-  /**
-   * How members of two artifacts at local paths differ, for at most 500 logical paths that both have: lines of text, ranges
-   * of other bytes. Both are read again; nothing stays on disk.
-   */
-  differences(
-    input: { readonly left: string; readonly right: string; readonly paths: readonly string[] },
-    context: OperationContext,
-  ): Promise<readonly MemberDifference[]>;
-  /** Compares the graphs that two `inspect_artifact` records commit to; the retained wholes where they are not inline. */
-  compare(
-    input: { readonly left: Evidence; readonly right: Evidence; readonly offset: number; readonly limit: number },
-    context: OperationContext,
-  ): Promise<Execution<Omit<z.output<typeof artifactComparisonSchema>, "cited_records">>>;
-}
-
 /** Programs that are run to be observed. */
 export interface ProcessesPort {
   /** Runs a scenario and answers with a page about its capture; the whole is retained. */
@@ -241,6 +200,7 @@ export interface CapabilityPorts extends OperationPorts {
   readonly jobs: JobsPort;
   readonly hostPrograms: HostProgramsPort;
   readonly applications: ApplicationsPort;
+  readonly applicationGraphs: ApplicationGraphsPort;
   readonly webComparisons: WebComparisonsPort;
   readonly webScenarios: WebScenariosPort;
   readonly web: WebPort;

@@ -11,6 +11,7 @@ import {
 import type { ComparedInventory } from "@rea/artifact";
 import type { KeptAnomalies } from "./kept-anomalies.js";
 import { memberDifferences } from "./member-differences.js";
+import { packMembers } from "./pack-members.js";
 import type { LedgerStore } from "./ledger/ledger-store.js";
 
 const identity = { id: "rea-comparison", name: "REA comparison", version: "1" };
@@ -38,6 +39,7 @@ export function createArtifactsPort({ ledger, anomalies, product }: Kept): Artif
       });
     },
     differences: memberDifferences,
+    pack: packMembers,
     compare: async ({ left, right, offset, limit }, context) => {
       const before = inventoryOf(left, ledger);
       const after = inventoryOf(right, ledger);

@@ -9,7 +9,8 @@ export interface Publication {
   /** Input field that holds the path, for messages. */
   readonly field: string;
   readonly overwrite: boolean;
-  readonly chunks: Iterable<string>;
+  /** Text, or bytes. */
+  readonly chunks: Iterable<string> | AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
   readonly operation: string;
 }
@@ -42,7 +43,7 @@ async function writeTemporary(temporary: string, file: Publication): Promise<{ b
   try {
     const hash = createHash("sha256");
     let bytes = 0;
-    for (const batch of batches(file.chunks)) {
+    for await (const batch of Symbol.asyncIterator in file.chunks ? file.chunks : batches(file.chunks)) {
       throwIfAborted(file.signal, file.operation);
       hash.update(batch);
       bytes += batch.byteLength;
