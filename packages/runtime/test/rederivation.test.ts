@@ -35,6 +35,8 @@ async function bundled(file: string): Promise<string> {
   const session = service();
   await result(session, "open_binary", { path: file });
   await result(session, "inspect_binary");
+  await result(session, "binary_overview");
+  await result(session, "get_navigation_context");
   const ids: string[] = [];
   for (const procedure of ["checked", "main"]) {
     const reply = await call(session, "analyze_function", { procedure, include_assembly: true });
@@ -85,6 +87,8 @@ describe.skipIf(!hasGcc)(`records made again from the bytes (${why})`, () => {
     const file = compiled(100);
     expect(verdicts(await verified(await bundled(file), file))).toEqual({
       inspect_binary: "confirmed",
+      binary_overview: "confirmed",
+      get_navigation_context: "cursor",
       analyze_function: "confirmed",
       compare_functions: "confirmed",
       record_unknown: "statement",
@@ -99,7 +103,7 @@ describe.skipIf(!hasGcc)(`records made again from the bytes (${why})`, () => {
     const contradicted = found.records.filter(({ verdict }) => verdict === "contradicted");
     expect(contradicted.map(({ operation, place }) => [operation, place?.startsWith("/normalized_result/")])).toEqual([["analyze_function", true]]);
     expect(verdicts(found)).toMatchObject({ inspect_binary: "confirmed", compare_functions: "contradicted_input" });
-    expect(found.summary).toEqual({ confirmed: 2, contradicted: 1, not_rederivable: 3 });
+    expect(found.summary).toEqual({ confirmed: 3, contradicted: 1, not_rederivable: 4 });
   });
 
   test("say nothing about another program", async () => {

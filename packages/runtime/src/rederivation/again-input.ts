@@ -49,8 +49,8 @@ function refusalOf(tool: Tool, { parameters, predicate_type: predicate }: Eviden
   if (effects.accesses_network || effects.mutates_target || effects.may_discard_data) return "observation";
   if (effects.writes_filesystem || !effects.idempotent) return "statement";
   if (tool.host !== undefined) return "host_program";
-  // Operations that a tool composes are asked about addresses of its own, but for those that only read the cursor.
-  const atCursor = effects.changes_ui_state || readsCursor(tool.name, parameters) || tool.requires.some((needed) => readsCursor(needed, { address: null }));
+  // What a tool composes it asks about addresses of its own, but for where the cursor is.
+  const atCursor = effects.changes_ui_state || readsCursor(tool.name, parameters) || tool.requires.includes("current_address") || tool.requires.includes("current_procedure");
   return atCursor ? "cursor" : undefined;
 }
 
