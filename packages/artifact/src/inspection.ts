@@ -3,6 +3,8 @@ import type { ArtifactGraph, ArtifactNode, Inventory, Occurrence } from "./graph
 import { nextProbes } from "./inspection/next-probes.js";
 import { observationsOf } from "./inspection/observations.js";
 import { fitting, pageBytes } from "./inspection/reply-bytes.js";
+import { pacedSort } from "./walk/paced-sort.js";
+import { Turns } from "./walk/turns.js";
 
 type Params = OperationParams<"inspect_artifact">;
 type Inspection = OperationResult<"inspect_artifact">;
@@ -14,12 +16,22 @@ const findingsBytes = 12 * 1024;
 const contradictionsBytes = 48 * 1024;
 const probeBytes = 4 * 1024;
 
-/** One page about an inventory: `inspect_artifact` of contract 05 §8. The whole graph is inline when it is small. */
-export function inspection(found: Inventory, params: Pick<Params, "prefix" | "offset" | "limit" | "integrity_policy">): Inspection {
+/**
+ * One page about an inventory: `inspect_artifact` of contract 05 §8. The whole graph is inline when it is small. Others get
+ * turns of the thread while a large one is looked through. Throws `cancelled`.
+ */
+export async function inspection(
+  found: Inventory,
+  params: Pick<Params, "prefix" | "offset" | "limit" | "integrity_policy">,
+  { signal = new AbortController().signal }: { readonly signal?: AbortSignal } = {},
+): Promise<Inspection> {
   const { manifest, graph, anomalies, omissions } = found;
+  const turns = new Turns(signal);
   const nodes = new Map(graph.nodes.map((node) => [node.artifact_id, node] as const));
   const hints = new Map(found.hints.map((one) => [placeKey(one), one.hints] as const));
-  const byPath = [...graph.occurrences].sort(pathOrder);
+  const byPath = await pacedSort(graph.occurrences, pathOrder, turns);
+  const observations = await observationsOf(byPath, nodes, found, turns);
+  await turns.take();
   const chosen = params.prefix === undefined ? byPath : byPath.filter(({ logical_path }) => logical_path.startsWith(params.prefix ?? ""));
   const contradictions = fitting(mutable(graph.integrity_contradictions), contradictionsBytes);
   return {
@@ -29,7 +41,7 @@ export function inspection(found: Inventory, params: Pick<Params, "prefix" | "of
     occurrences: occurrencePage(chosen, { nodes, hints, params, omissions }),
     integrity_contradictions: contradictions,
     anomalies: firstOf(anomalies, (one) => ({ ...one })),
-    observations: firstOf(observationsOf(byPath, nodes, found), (one) => one),
+    observations: firstOf(observations, (one) => one),
     derived_relationships: firstOf(sourceMapPairs(graph), (one) => one),
     unexplored_branches: firstOf(found.unexplored, (one) => ({ ...one })),
     next_probes: nextProbes(byPath, found.hints).filter((probe) => fitting([probe], probeBytes).length > 0),

@@ -15,7 +15,7 @@ describe("pages about artifacts with names that are long and full of hidden char
   test("fit a reply at any limit, say what had no room, and come to the end", async () => {
     const found = await inventory(artifactOfBytes(buildZip(names.map((name) => ({ name, content: name.slice(0, 4) }))), "long.zip"));
     for (const limit of [25, 500]) {
-      const page = inspection(found, { offset: 0, limit, integrity_policy: "fail" });
+      const page = await inspection(found, { offset: 0, limit, integrity_policy: "fail" });
       expect(sizeOf(page)).toBeLessThan(mostOfReply);
       expect(page.occurrences.items.length).toBeGreaterThan(0);
       expect(page.occurrences.coverage.omissions).toContainEqual(expect.objectContaining({ scope: "occurrences of this page", reason: "limit_total_bytes" }));
@@ -23,7 +23,7 @@ describe("pages about artifacts with names that are long and full of hidden char
     }
     const seen: string[] = [];
     for (let offset: number | null = 0; offset !== null; ) {
-      const { occurrences } = inspection(found, { offset, limit: 500, integrity_policy: "fail" });
+      const { occurrences } = await inspection(found, { offset, limit: 500, integrity_policy: "fail" });
       seen.push(...occurrences.items.map(({ occurrence_id }) => occurrence_id));
       offset = occurrences.next_offset;
     }
@@ -37,6 +37,16 @@ describe("pages about artifacts with names that are long and full of hidden char
     expect(one?.raw_name?.length).toBe(4 + 4_092 * "\\u{202e}".length);
     expect(one?.limitations.join(" ")).toContain("The first 4096 characters");
   });
+});
+
+test("the page about many members of equal size and content names the first by path, and hears a cancel", async () => {
+  const files = Array.from({ length: 9_000 }, (_, index) => member({ name: `${String(index * 7919 % 9_000).padStart(4, "0")}`, data: "same" }));
+  const found = await inventory(artifactOfBytes(archive(...files), "many.tar"));
+  const { observations } = await inspection(found, { offset: 0, limit: 1, integrity_policy: "fail" });
+  const pathsOf = (name: string) => observations.items.find(({ observation }) => observation === name)?.paths;
+  expect(pathsOf("largest")).toEqual(["0000", "0001", "0002", "0003", "0004"]);
+  expect(pathsOf("equal_contents")).toEqual(["0000", "0001"]);
+  await expect(inspection(found, { offset: 0, limit: 1, integrity_policy: "fail" }, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: "cancelled" });
 });
 
 describe("pages of an extraction", () => {

@@ -47,7 +47,7 @@ export async function inspected(from: string | Uint8Array, name = "sample"): Pro
   const artifact: Artifact = typeof from === "string" ? openArtifact(from) : artifactOfBytes(from, name);
   try {
     const found = await inventory(artifact, { integrityPolicy: "record-and-continue" });
-    const { manifest, coverage } = inspection(found, { offset: 0, limit: 1, integrity_policy: "record-and-continue" });
+    const { manifest, coverage } = await inspection(found, { offset: 0, limit: 1, integrity_policy: "record-and-continue" });
     return {
       name: artifact.name,
       evidenceId: `ev_${"0".repeat(64)}`,

@@ -35,7 +35,7 @@ async function inspectArtifact({ target, params, anomalies }: Inspecting, contex
     anomalies.keep(manifest.manifest_id, found.anomalies);
     const whole: RetainedWhole = { kind: "artifact-graph", sha256: manifest.graph_sha256, bytes: graphBytes, content: graph };
     return {
-      ...answerOf(inspection(found, params)),
+      ...answerOf(await inspection(found, params, context)),
       wholes: [whole],
       subject_sha256: manifest.root_sha256,
     };

@@ -1,6 +1,7 @@
 import type { ArtifactNode, Inventory, Occurrence } from "../graph/graph.js";
 import type { LeafHints } from "../hints/found-hint.js";
 import type { ManifestVerdict, PlacedSignature } from "../integrity/verdicts.js";
+import type { Turns } from "../walk/turns.js";
 
 export interface Observation {
   readonly observation: string;
@@ -11,31 +12,38 @@ export interface Observation {
 
 const shownPaths = 10;
 
-/** Facts worth a line: what kinds of things there are, which are largest, which run, which do not hold. */
-export function observationsOf(
+/** Facts worth a line: what kinds of things there are, which are largest, which run, which do not hold. Turns lie between them. */
+export async function observationsOf(
   occurrences: readonly Occurrence[],
   nodes: ReadonlyMap<string, ArtifactNode>,
   { parts, hints, manifests, signatures }: Pick<Inventory, "parts" | "hints" | "manifests" | "signatures">,
-): Observation[] {
+  turns: Pick<Turns, "take">,
+): Promise<Observation[]> {
   const files = occurrences.filter(({ entry_kind, logical_path }) => entry_kind !== "directory" && logical_path !== ".");
-  return [
-    ...countsBy(files, "artifact_kind", "Members by kind"),
-    ...countsBy(files, "artifact_format", "Members by format"),
-    ...largest(files, nodes),
-    ...listed(files.filter(isProgram), "executables", "Programs and libraries"),
-    ...listed(files.filter(({ hash_status }) => hash_status === "mismatched"), "mismatching", "Members whose content is not what is declared of it"),
-    ...listed(files.filter(({ encrypted }) => encrypted), "encrypted", "Encrypted members"),
-    ...manifests.map(manifestObservation),
-    ...signatures.map(signatureObservation),
-    ...equalContents(files, nodes),
-    ...hints.flatMap(hintObservations),
-    ...parts.map(({ part, logical_path, offset, length }) => ({
-      observation: "container_part",
-      statement: `Bytes ${String(offset)} to ${String(offset + length)} are no member: ${part}.`,
-      count: null,
-      paths: [logical_path],
-    })),
+  const parted: readonly (() => Observation[])[] = [
+    () => countsBy(files, "artifact_kind", "Members by kind"),
+    () => countsBy(files, "artifact_format", "Members by format"),
+    () => largest(files, nodes),
+    () => listed(files.filter(isProgram), "executables", "Programs and libraries"),
+    () => listed(files.filter(({ hash_status }) => hash_status === "mismatched"), "mismatching", "Members whose content is not what is declared of it"),
+    () => listed(files.filter(({ encrypted }) => encrypted), "encrypted", "Encrypted members"),
+    () => manifests.map(manifestObservation),
+    () => signatures.map(signatureObservation),
+    () => equalContents(files, nodes),
+    () => hints.flatMap(hintObservations),
+    () => parts.map(partObservation),
   ];
+  const found: Observation[] = [];
+  for (const part of parted) {
+    await turns.take();
+    for (const one of part()) found.push(one);
+  }
+  return found;
+}
+
+function partObservation({ part, logical_path, offset, length }: Inventory["parts"][number]): Observation {
+  const statement = `Bytes ${String(offset)} to ${String(offset + length)} are no member: ${part}.`;
+  return { observation: "container_part", statement, count: null, paths: [logical_path] };
 }
 
 function hintObservations({ logical_path, hints }: LeafHints): Observation[] {
@@ -83,14 +91,17 @@ function countsBy(files: readonly Occurrence[], key: "artifact_kind" | "artifact
 }
 
 function largest(files: readonly Occurrence[], nodes: ReadonlyMap<string, ArtifactNode>): Observation[] {
-  const sized = files
-    .map((file) => ({ path: file.logical_path, bytes: bytesOf(file, nodes) }))
-    .sort((a, b) => b.bytes - a.bytes)
-    .slice(0, 5)
-    .filter(({ bytes }) => bytes > 0);
-  if (sized.length < 2) return [];
-  const statement = `Largest: ${sized.map(({ bytes }) => `${String(bytes)} bytes`).join(", ")}.`;
-  return [{ observation: "largest", statement, count: null, paths: sized.map(({ path }) => path) }];
+  const top: { readonly path: string; readonly bytes: number }[] = [];
+  for (const file of files) {
+    const bytes = bytesOf(file, nodes);
+    if (bytes === 0 || (top.length === 5 && bytes <= (top[4]?.bytes ?? 0))) continue;
+    const at = top.findIndex((one) => one.bytes < bytes);
+    top.splice(at === -1 ? top.length : at, 0, { path: file.logical_path, bytes });
+    top.length = Math.min(top.length, 5);
+  }
+  if (top.length < 2) return [];
+  const statement = `Largest: ${top.map(({ bytes }) => `${String(bytes)} bytes`).join(", ")}.`;
+  return [{ observation: "largest", statement, count: null, paths: top.map(({ path }) => path) }];
 }
 
 function bytesOf({ artifact_id }: Occurrence, nodes: ReadonlyMap<string, ArtifactNode>): number {
@@ -114,7 +125,9 @@ function equalContents(files: readonly Occurrence[], nodes: ReadonlyMap<string, 
   const places = new Map<string, string[]>();
   for (const file of files) {
     if (file.artifact_id === null || bytesOf(file, nodes) === 0) continue;
-    places.set(file.artifact_id, [...(places.get(file.artifact_id) ?? []), file.logical_path]);
+    const known = places.get(file.artifact_id);
+    if (known === undefined) places.set(file.artifact_id, [file.logical_path]);
+    else known.push(file.logical_path);
   }
   const repeated = [...places.values()].filter(({ length }) => length > 1).sort((a, b) => b.length - a.length);
   if (repeated.length === 0) return [];

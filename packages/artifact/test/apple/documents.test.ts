@@ -57,7 +57,7 @@ test("a search that is cancelled leaves nothing behind", async () => {
 });
 
 test("an inventory names the tools that read such documents", async () => {
-  const found = inspection(await inventory(openArtifact(join(place, "app"))), { offset: 0, limit: 10, integrity_policy: "fail" });
+  const found = await inspection(await inventory(openArtifact(join(place, "app"))), { offset: 0, limit: 10, integrity_policy: "fail" });
   const probes = found.next_probes.map((probe) => [probe.operation, probe.input]);
   expect(probes).toContainEqual(["decode_interface_builder", {}]);
   expect(probes).toContainEqual(["inspect_asset_catalog", { relative_path: "Assets.car" }]);

@@ -47,7 +47,7 @@ test("a program with an image behind it is a leaf that says what it holds", asyn
 
 test("hints stand with the row, among the observations and in the probes of an inspection", async () => {
   const found = await inventory(artifactOfBytes(Buffer.concat([program(), image]), "app"));
-  const page = inspection(found, { offset: 0, limit: 25, integrity_policy: "fail" });
+  const page = await inspection(found, { offset: 0, limit: 25, integrity_policy: "fail" });
   expect(operations.inspect_artifact.result.safeParse(page).error).toBeUndefined();
   expect(page.occurrences.items[0]?.container_hints).toEqual([{ format: "squashfs", offset: start, length: image.byteLength, basis: "signature at the start of the overlay" }]);
   expect(page.observations.items.filter(({ observation }) => observation === "container_hint")).toHaveLength(1);
