@@ -1,0 +1,1 @@
+export { createGhidraProvider, type GhidraProviderOptions } from "./ghidra-provider.js";
