@@ -129,7 +129,12 @@ export interface AnalysisClient {
   /** Null for engines without a process of their own. */
   runtimeLineage(): JsonObject | null;
   activity(): ClientActivity;
-  /** Safe to call twice. */
+  /**
+   * Whether its engine can be asked at the moment; left out by clients that need none. After a call that failed, a client
+   * whose engine is gone is closed and the next call gets a fresh one.
+   */
+  alive?(): boolean;
+  /** Ends a start that is under way first. Safe to call twice; what an earlier call left is tried again. */
   close(): Promise<CloseOutcome>;
 }
 

@@ -178,6 +178,36 @@ describe("deep calls", () => {
     expect(native.closedClients).toBe(1);
   });
 
+  test("a client that knows its engine is kept after a refusal, and replaced when the engine is gone, whatever the error", async () => {
+    let error: ReaError | null = new ReaError("execution_failure", { message: "The engine refused.", details: {} });
+    let alive = true;
+    const native = nativeFake({
+      alive: () => alive,
+      answers: {
+        procedure_address: () => {
+          if (error !== null) throw error;
+          return "0x1000";
+        },
+      },
+    });
+    const service = runtimeWith({ providers: [native] });
+    await result(service, "open_binary", { path: writeTemporary("program", "one") });
+    const ask = () => failure(service, "procedure_address", { procedure: "main" });
+    expect((await ask()).code).toBe("execution_failure");
+    expect(native.closedClients).toBe(0);
+    alive = false;
+    for (const code of ["provider_timeout", "unreadable_output"] as const) {
+      error = new ReaError<typeof code>(code, { message: "It is gone.", details: { operation: "x", timeout_ms: 1, phase: "engine_connect" } });
+      expect((await ask()).code).toBe(code);
+      const [candidate] = (await session(service)).analysis_provider_candidates;
+      expect(candidate).toMatchObject({ selected: true, availability: { status: "unavailable", diagnostics: { last_failure: code } } });
+    }
+    error = null;
+    expect(await result(service, "procedure_address", { procedure: "main" })).toBe("0x1000");
+    expect(native.started).toHaveLength(3);
+    expect(native.closedClients).toBe(2);
+  });
+
   test("a full queue is refused without ending the client", async () => {
     let full = true;
     const details = { reason: "queue_full" };

@@ -38,6 +38,8 @@ export interface FakeProviderOptions {
   /** What `close` says remains, call by call; nothing when the list is over. */
   readonly remaining?: readonly CloseOutcome["remaining"][];
   readonly lineage?: JsonObject;
+  /** What a client says of its engine; left out: it says nothing. */
+  readonly alive?: () => boolean;
 }
 
 /** A deep provider that does as told and remembers what was asked of it. */
@@ -83,6 +85,7 @@ export function createFakeProvider(options: FakeProviderOptions): FakeProvider {
     },
     runtimeLineage: () => options.lineage ?? null,
     activity: () => ({ active: null, queued_requests: 0 }),
+    ...(options.alive === undefined ? {} : { alive: options.alive }),
     close: () => {
       closedClients += 1;
       return Promise.resolve({ remaining: closes.shift() ?? [] });

@@ -67,7 +67,7 @@ export function createClientSlot(
       return abortable(starting, signal, operation);
     },
     failed: (client, error) => {
-      if (client !== running || !endsClient(error)) return;
+      if (client !== running || !hasEnded(client, error)) return;
       lastFailure = isReaError(error) ? error.code : "execution_failure";
       retire(client);
       // Nobody waits for it now; what remains is reported by the next close.
@@ -89,6 +89,11 @@ export function createClientSlot(
       return closeDead();
     },
   };
+}
+
+/** A client that knows whether its engine is there is believed; of another the error tells. */
+function hasEnded(client: AnalysisClient, error: unknown): boolean {
+  return client.alive === undefined ? endsClient(error) : !client.alive();
 }
 
 /** A refused question leaves the engine alive; a lost connection or an exception of the adapter does not. */
