@@ -13,14 +13,16 @@ import { ElectronIpc } from "./electron-ipc.js";
 import { ElectronWindows } from "./electron-windows.js";
 import { Endpoints } from "./endpoints.js";
 import { ExportedConstants } from "./exported-constants.js";
+import { ExportedShapes, noExports } from "./exported-shapes.js";
 import { span, type HintFact } from "./fact.js";
 import { Hints } from "./hints.js";
 import { Imports } from "./imports.js";
 import { Origins } from "./origin.js";
 import { Routes } from "./routes.js";
-import type { ProblemFact, ScriptFacts } from "./script-facts.js";
+import type { ProblemFact, ScriptFacts, UnitFacts } from "./script-facts.js";
 import { sourceMapLink, type SourceMapLink } from "./source-map-link.js";
 import { Environment, Storage } from "./storage.js";
+import { UnitReader } from "./unit-marks.js";
 
 export interface FactLimits {
   readonly astNodes: number;
@@ -41,7 +43,7 @@ export async function readFacts(source: string, named: ScriptName, limits: FactL
 }
 
 function unreadable(problems: readonly SyntaxProblem[], sourceMap: SourceMapLink | null): ScriptFacts {
-  const nothing = { modules: [], chunks: [], imports: [], requests: [], endpoints: [], routes: [], storage: [], environment: [], hints: [], constants: [], electron: noElectronFacts };
+  const nothing = { modules: [], chunks: [], imports: [], requests: [], endpoints: [], routes: [], storage: [], environment: [], hints: [], constants: [], electron: noElectronFacts, unit: null, moduleUnits: [] };
   return { dialect: "unreadable", language: null, nodes: 0, problems: problems.map(problemFact), omitted: 0, ...nothing, sourceMap };
 }
 
@@ -75,8 +77,10 @@ function collect(source: string, parsed: ParsedScript, { limits, link }: { reado
     ipc: new ElectronIpc(view),
     bridges: new ElectronBridges(view),
     guards: new ElectronGuards(view),
+    shapes: new ExportedShapes(bundle, index),
   };
-  detect(parsed.program, Object.values(found), index, limits.astNodes);
+  const units = new UnitReader(source, bundle.modules);
+  detect(parsed.program, Object.values(found), { index, maximum: limits.astNodes, units });
   found.hints.comments(parsed.comments);
   for (const hint of bundlerHints(bundle)) found.hints.add(hint);
   const cut: SyntaxProblem[] = index.isCut ? [{ what: "The text has more syntax than is looked at in one file; the rest was left.", offset: null }] : [];
@@ -100,10 +104,25 @@ function collect(source: string, parsed: ParsedScript, { limits, link }: { reado
     electron: { windows, loads, bridges: found.bridges.found, ipc: found.ipc.found, guards, protocols, updaters, utilities, sessionPreloads },
     constants: [...found.constants.found],
     sourceMap: link,
+    ...unitFacts(units, found.shapes),
   };
 }
 
-function detect(program: SyntaxNode, detectors: readonly Detector[], scopes: ScopeIndex, maximum: number): void {
+function unitFacts(units: UnitReader, shapes: ExportedShapes): { readonly unit: UnitFacts; readonly moduleUnits: readonly UnitFacts[] } {
+  const [marks, exports] = [units.finish(), shapes.finish()];
+  return {
+    unit: { marks: marks.file, exports: exports.file },
+    moduleUnits: marks.modules.map((one, index) => ({ marks: one, exports: exports.modules[index] ?? noExports })),
+  };
+}
+
+interface Detection {
+  readonly index: ScopeIndex;
+  readonly maximum: number;
+  readonly units: UnitReader;
+}
+
+function detect(program: SyntaxNode, detectors: readonly Detector[], { index: scopes, maximum, units }: Detection): void {
   const byType = new Map<string, Detector[]>();
   for (const detector of detectors) {
     for (const type of detector.types) byType.set(type, [...(byType.get(type) ?? []), detector]);
@@ -115,6 +134,7 @@ function detect(program: SyntaxNode, detectors: readonly Detector[], scopes: Sco
       nodes += 1;
       if (nodes > maximum) return false;
       scope = scopes.scopes.get(node) ?? scope;
+      units.enter(node, ancestors.at(-1));
       const looking = byType.get(node.type);
       if (looking !== undefined) for (const detector of looking) detector.see(node, { scope, ancestors });
       return undefined;

@@ -1,8 +1,10 @@
 import type { Bundler } from "../parts/found-part.js";
 import type { Dialect, Language } from "../syntax/parse-outcome.js";
 import type { ElectronFacts } from "./electron-fact.js";
+import type { ExportFacts } from "./exported-shapes.js";
 import type { EndpointFact, EnvironmentFact, Found, HintFact, ImportFact, ModuleRequest, RouteFact, Span, StorageFact } from "./fact.js";
 import type { SourceMapLink } from "./source-map-link.js";
+import type { UnitMarks } from "./unit-marks.js";
 
 /** A module that a bundler wrote into the file. */
 export interface ModuleFact extends Found {
@@ -20,6 +22,12 @@ export interface ProblemFact {
   readonly what: string;
   /** Null when the parser does not tell. */
   readonly at: Span | null;
+}
+
+/** What a file or a module is recognised by, and what it hands out. */
+export interface UnitFacts {
+  readonly marks: UnitMarks;
+  readonly exports: ExportFacts;
 }
 
 /** Everything that one text says. The syntax tree is gone when this exists. */
@@ -42,5 +50,8 @@ export interface ScriptFacts {
   /** Texts exported by name. */
   readonly constants: readonly (readonly [string, string])[];
   readonly sourceMap: SourceMapLink | null;
+  /** Of the whole text, and of its modules by position; null for a text that was not read. */
+  readonly unit: UnitFacts | null;
+  readonly moduleUnits: readonly UnitFacts[];
 }
 

@@ -2,6 +2,7 @@ import type { JsonValue } from "@rea/core";
 import { innerContainers } from "../link/inner-containers.js";
 import type { GraphInput } from "./graph-input.js";
 import type { NodePlaces } from "./node-places.js";
+import { unitProperties } from "./unit-properties.js";
 
 const wholeFile = "It is about the whole file.";
 
@@ -39,7 +40,7 @@ export function addFiles({ application, root }: GraphInput, places: NodePlaces):
   const pages = new Set(application.pages.map(({ path }) => path));
   for (const { path, sha256, sizeBytes, facts, encoding } of application.scripts) {
     if (pages.has(path)) continue;
-    add(path, sha256, { kind: "javascript-asset", properties: { bytes: sizeBytes, dialect: facts.dialect, encoding, language: facts.language, syntax_nodes: facts.nodes } });
+    add(path, sha256, { kind: "javascript-asset", properties: { bytes: sizeBytes, dialect: facts.dialect, encoding, language: facts.language, syntax_nodes: facts.nodes, ...unitProperties(facts.unit, path) } });
   }
   for (const { path, sha256, sizeBytes } of application.failures) add(path, sha256, { kind: "javascript-asset", properties: { bytes: sizeBytes, dialect: "unreadable" } });
   for (const { path, sha256, sizeBytes } of application.pages) add(path, sha256, { kind: "javascript-asset", properties: { bytes: sizeBytes, language: "html" } });

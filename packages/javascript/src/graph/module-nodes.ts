@@ -1,5 +1,6 @@
 import type { LinkedApplication, LinkedScript } from "../link/linked-application.js";
 import { innermost, type NodePlaces } from "./node-places.js";
+import { unitProperties } from "./unit-properties.js";
 
 /** Chunks and modules that bundlers wrote into scripts, and what modules ask their bundle for. */
 export function addModules({ scripts }: LinkedApplication, places: NodePlaces): void {
@@ -41,7 +42,7 @@ function addParts(script: LinkedScript, { places, byId, chunks }: Adding): void 
       strategy: "artifact-local-key",
       value: `${places.own(path)}#module:${duplicateKey(facts.modules, index)}`,
       name: module.path ?? module.id,
-      properties: { bundler: module.bundler, bytes: module.at.end - module.at.start, id: module.id, path: module.path },
+      properties: { bundler: module.bundler, bytes: module.at.end - module.at.start, id: module.id, path: module.path, ...unitProperties(facts.moduleUnits[index], module.path ?? "") },
       finding,
     });
     builder.edge("contains", innermost(chunkRanges, module.at.start)?.node ?? places.file(path), node, { finding });
