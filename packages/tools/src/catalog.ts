@@ -89,6 +89,7 @@ import { compareWebScreenshots } from "./web-comparison/compare-web-screenshots.
 import { cancelJob, getJob, startJob } from "./session/jobs.js";
 import { binarySession, closeBinary, openBinary } from "./session/lifecycle.js";
 import { getNavigationContext, inspectAddressContext } from "./session/navigation.js";
+import { readRetained } from "./session/read-retained.js";
 import { listUnknowns, recordUnknown, updateUnknown, verifyUnknownResolution } from "./unknowns/unknowns.js";
 import { listBrowserTargets, listElectronTargets, listJavascriptRuntimeTargets } from "./web/browser-targets.js";
 import { analyzeWebBundle, captureWebScreenshot, inspectElectronPage, inspectWebPage, observeJavascriptRuntime, observeWebSession } from "./web/observe-pages.js";
@@ -177,6 +178,7 @@ export const tools: readonly Tool[] = [
   procedureReferences,
   readBytes,
   readFunctionInstructions,
+  readRetained,
   recordUnknown,
   resolveContainingProcedure,
   resolveNativeCallTargets,

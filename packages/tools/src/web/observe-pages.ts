@@ -23,7 +23,7 @@ export const inspectWebPage = defineTool({
   target: "none",
   name: "inspect_web_page",
   description:
-    "What a page of a running browser is made of: frames, DOM structure, accessibility, scripts, resources, workers, storage, isolation, and what happened in a window of time. Runs nothing in it, keeps no values, says how complete it is. The whole is retained for compare_web_captures and export_evidence_bundle.",
+    "What a page of a running browser is made of: frames, DOM structure, accessibility, scripts, resources, workers, storage, isolation, and what happened in a window of time. Runs nothing in it, keeps no values, says how complete it is. The whole is retained for compare_web_captures; read_retained pages through it.",
   input: inspectWebPageInput,
   output: webPageSummarySchema,
   effects: effectClasses.observation,
@@ -39,7 +39,7 @@ export const analyzeWebBundle = defineTool({
   target: "none",
   name: "analyze_web_bundle",
   description:
-    "How the JavaScript of a page is built: loaded scripts, chunks and modules, endpoints and routes in the code, source maps, signs of bundlers and frameworks with their basis. Reads the sources as data. The whole analysis is retained.",
+    "How the JavaScript of a page is built: loaded scripts, chunks and modules, endpoints and routes in the code, source maps, signs of bundlers and frameworks with their basis. Reads the sources as data. The whole analysis is retained; read_retained pages through it.",
   input: analyzeWebBundleInput,
   output: webBundleSummarySchema,
   effects: effectClasses.observation,
@@ -55,7 +55,7 @@ export const observeWebSession = defineTool({
   target: "none",
   name: "observe_web_session",
   description:
-    "Watches a page move for a time: navigations, reloads, redirects, history entries, lifecycle, failed requests, dialogs, in order. Does nothing to the page. Ends early, and says so, when the page leaves the allowed origins. The whole timeline is retained.",
+    "Watches a page move for a time: navigations, reloads, redirects, history entries, lifecycle, failed requests, dialogs, in order. Does nothing to the page. Ends early, and says so, when the page leaves the allowed origins. The whole timeline is retained; read_retained pages through it.",
   input: observeWebSessionInput,
   output: webTimelineSummarySchema,
   effects: effectClasses.observation,
@@ -87,7 +87,7 @@ export const inspectElectronPage = defineTool({
   target: "none",
   name: "inspect_electron_page",
   description:
-    "What a window of a running Electron application is made of: frames, DOM structure, resources, scripts, workers, and the local files they come from after links. Runs nothing in it. Next: analyze_javascript_application on those files. The whole is retained.",
+    "What a window of a running Electron application is made of: frames, DOM structure, resources, scripts, workers, and the local files they come from after links. Runs nothing in it. Next: analyze_javascript_application on those files. The whole is retained; read_retained pages through it.",
   input: inspectElectronPageInput,
   output: electronPageSummarySchema,
   effects: effectClasses.observation,
@@ -103,7 +103,7 @@ export const observeJavascriptRuntime = defineTool({
   target: "none",
   name: "observe_javascript_runtime",
   description:
-    "Contexts, loaded scripts (with digests) and events of a V8 runtime over its inspector, in an order that does not depend on the run. Only enables Runtime and Debugger, and ends at once if that stops the program. Names what an inspector cannot tell. The whole is retained.",
+    "Contexts, loaded scripts (with digests) and events of a V8 runtime over its inspector, in an order that does not depend on the run. Only enables Runtime and Debugger, and ends at once if that stops the program. Names what an inspector cannot tell. The whole is retained; read_retained pages through it.",
   input: observeRuntimeInput,
   output: runtimeSummarySchema,
   effects: effectClasses.observation,
