@@ -18,6 +18,7 @@ import { appleDocumentProviders } from "./apple-documents/documents-provider.js"
 import { artifactProvider } from "./artifact-provider.js";
 import { createArtifactsPort } from "./artifacts-port.js";
 import { nativeProvider, staticProvider } from "./embedded-providers.js";
+import { createExternalProviders, type ExternalProviders } from "./external-providers.js";
 import { homeOf } from "./home.js";
 import { createHostPrograms, type HostPrograms } from "./host/host-programs.js";
 import { createCapturesPort } from "./captures-port.js";
@@ -63,7 +64,8 @@ export function createRuntime(options: RuntimeOptions): ToolService {
   let connection: ConnectionInfo | null = null;
   const author = () => connection?.client ?? { name: options.identity.package_name, version: options.identity.package_version };
   const cache = analysisCacheSettings({ directory: options.cacheDirectory, home: options.home ?? homeOf(options.env) }, options.engineBuild);
-  const registry = createProviderRegistry(options.providers ?? [nativeProvider({ stateDirectory: state.path, cache, log, author })]);
+  const external = createExternalProviders(options.env);
+  const registry = createProviderRegistry(options.providers ?? [nativeProvider({ stateDirectory: state.path, cache, log, author }), ...external.providers]);
   const anomalies = keepAnomalies();
   const factCache = factCacheSettings(options.home ?? homeOf(options.env), options.engineBuild);
   const named = new NamedApplications();
@@ -127,7 +129,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
       connection = info;
     },
   };
-  return { tools, host, close: onceUnlessRemaining(() => shutDown({ session, jobs, auxiliary, state, hostPrograms, processes, web, webScenarios })) };
+  return { tools, host, close: onceUnlessRemaining(() => shutDown({ session, external, jobs, auxiliary, state, hostPrograms, processes, web, webScenarios })) };
 }
 
 interface Dispatch {
@@ -176,6 +178,7 @@ function ledgerOptionsOf({ ledger }: RuntimeOptions): LedgerOptions {
 
 interface Owned {
   readonly session: Session;
+  readonly external: ExternalProviders;
   readonly jobs: Jobs;
   readonly auxiliary: AuxiliaryRegistry;
   readonly state: StateDirectory;
@@ -185,16 +188,17 @@ interface Owned {
   readonly webScenarios: WebScenarios;
 }
 
-async function shutDown({ session, jobs, auxiliary, state, hostPrograms, processes, web, webScenarios }: Owned): Promise<CloseOutcome> {
+async function shutDown({ session, external, jobs, auxiliary, state, hostPrograms, processes, web, webScenarios }: Owned): Promise<CloseOutcome> {
   // Both at once: what a job waits for may end with the session only.
   const [remaining] = await Promise.all([session.shutdown(), jobs.close()]);
+  const engines = await external.close();
   const programs = await hostPrograms.close();
   const observed = await processes.close();
   await auxiliary.close();
   const observation = await web.close();
   const browsers = await webScenarios.close();
   state.release();
-  return { remaining: [...remaining, ...programs.remaining, ...observed.remaining, ...observation.remaining, ...browsers.remaining] };
+  return { remaining: [...remaining, ...engines.remaining, ...programs.remaining, ...observed.remaining, ...observation.remaining, ...browsers.remaining] };
 }
 
 function onceUnlessRemaining(close: () => Promise<CloseOutcome>): () => Promise<CloseOutcome> {

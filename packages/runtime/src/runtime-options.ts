@@ -16,7 +16,7 @@ export interface RuntimeOptions {
   readonly tools?: readonly Tool[];
   /** The array that `tools/list` answers with, when the build computed it. */
   readonly catalogue?: readonly JsonObject[];
-  /** Deep providers; default: the embedded one. */
+  /** Deep providers; default: the embedded one and those that drive an engine of the user. */
   readonly providers?: readonly AnalysisProvider[];
   /** Default: the file parsers. */
   readonly auxiliary?: readonly AuxiliaryProvider[];
