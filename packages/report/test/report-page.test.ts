@@ -46,6 +46,24 @@ describe("a report", () => {
     expect(page).toContain("<svg");
   });
 
+  test("lists open questions as they stand last, and leaves out what is settled", () => {
+    const revision = (id: string, number: number, status: string, question: string) => record("update_unknown", { unknown: { unknown_id: id, revision: number, question, domain: "network", status, severity: "high" } });
+    const asked = reportPage({ title: "q", records: [revision("unk_1", 2, "blocked", "Which host?"), revision("unk_1", 1, "open", "Which host?"), revision("unk_2", 1, "open", "Which <port>?"), revision("unk_2", 2, "resolved", "Which <port>?")], product });
+    expect(asked).toContain("<td>Which host?</td><td>network</td><td>blocked</td>");
+    expect(asked).not.toContain("&lt;port&gt;");
+  });
+
+  test("says how many graphs it did not draw", () => {
+    const many = Array.from({ length: 15 }, (_, index) => record("get_call_graph", calls, [String(index)]));
+    expect(reportPage({ title: "many", records: many, product })).toContain("3 further functions and call graphs are not drawn here");
+  });
+
+  test("shows what a signature check found broken, with its place", () => {
+    const page = reportPage({ title: "s", records: [record("inspect_signature", { slices: [{ signers: [{ signature: { verdict: "broken", reason: "digest <differs>" } }], pages: { checked: 9, mismatched_total: 2 } }] })], product });
+    expect(page).toContain('<code>/slices/0/signers/0/signature</code></td><td><span class="bad">broken</span></td><td>digest &lt;differs&gt;');
+    expect(page).toContain("2 of 9 pages are not what was signed");
+  });
+
   test("of no records says so instead of failing", () => {
     expect(reportPage({ title: "empty", records: [], product })).toContain("0 Evidence records");
   });

@@ -21,27 +21,28 @@ interface Route {
 }
 
 /**
- * The graph as a picture that stands alone: no script, no font and nothing else is fetched. Laid out in layers by dagre. Colours follow the reader's light or dark setting.
+ * The graph as a picture that stands alone: no script, no font and nothing else is fetched. Laid out in layers by dagre. Colours follow the reader's light or dark setting. `mark` tells pictures of one page apart.
  */
-export function svgText(graph: GraphModel): string {
+export function svgText(graph: GraphModel, mark = ""): string {
   const { width, height, places, routes } = arranged(graph);
   const nodes = graph.nodes.map((node) => box(node, places.get(node.id)));
   const name = escapeHtml(graph.title);
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${pixels(width)} ${pixels(height)}" width="${pixels(width)}" height="${pixels(height)}" role="img" aria-label="${name}">`,
+    `<svg class="graph" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${pixels(width)} ${pixels(height)}" width="${pixels(width)}" height="${pixels(height)}" role="img" aria-label="${name}">`,
     `<title>${name}</title>`,
     style,
-    '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" class="head"/></marker></defs>',
-    ...routes.map(path),
+    `<defs><marker id="arrow${mark}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z" class="head"/></marker></defs>`,
+    ...routes.map((route) => path(route, `arrow${mark}`)),
     ...nodes,
     "</svg>",
     "",
   ].join("\n");
 }
 
+// Names of the picture only, since in a page its style is that of the whole page.
 const style = `<style>
-svg{background:#fff}text{font:11px ui-monospace,Menlo,Consolas,monospace;fill:#1a1a1a}.box{fill:#f6f8fa;stroke:#57606a}.start{stroke-width:2.5;fill:#ddf4ff}.outside{stroke-dasharray:4 3;fill:#fff}.unexpanded{fill:#eaeef2}.title{font-weight:600}.edge{fill:none;stroke:#57606a}.branch{stroke:#1a7f37}.jump{stroke:#0969da}.switch{stroke:#8250df}.head{fill:#57606a}.label{font-size:10px;fill:#57606a}
-@media(prefers-color-scheme:dark){svg{background:#0d1117}text{fill:#e6edf3}.box{fill:#161b22;stroke:#8b949e}.start{fill:#0c2d6b}.outside{fill:#0d1117}.unexpanded{fill:#21262d}.edge{stroke:#8b949e}.branch{stroke:#3fb950}.jump{stroke:#58a6ff}.switch{stroke:#bc8cff}.head{fill:#8b949e}.label{fill:#8b949e}}
+.graph{background:#fff}.graph text{font:11px ui-monospace,Menlo,Consolas,monospace;fill:#1a1a1a}.graph .box{fill:#f6f8fa;stroke:#57606a}.graph .start{stroke-width:2.5;fill:#ddf4ff}.graph .outside{stroke-dasharray:4 3;fill:#fff}.graph .unexpanded{fill:#eaeef2}.graph .title{font-weight:600}.graph .edge{fill:none;stroke:#57606a}.graph .branch{stroke:#1a7f37}.graph .jump{stroke:#0969da}.graph .switch{stroke:#8250df}.graph .head{fill:#57606a}.graph .label{font-size:10px;fill:#57606a}
+@media(prefers-color-scheme:dark){.graph{background:#0d1117}.graph text{fill:#e6edf3}.graph .box{fill:#161b22;stroke:#8b949e}.graph .start{fill:#0c2d6b}.graph .outside{fill:#0d1117}.graph .unexpanded{fill:#21262d}.graph .edge{stroke:#8b949e}.graph .branch{stroke:#3fb950}.graph .jump{stroke:#58a6ff}.graph .switch{stroke:#bc8cff}.graph .head{fill:#8b949e}.graph .label{fill:#8b949e}}
 </style>`;
 
 function arranged(graph: GraphModel) {
@@ -98,13 +99,13 @@ function box({ title, lines, role }: GraphNode, place: Placed | undefined): stri
   return `<g><rect class="box ${role}" x="${pixels(left)}" y="${pixels(top)}" width="${pixels(place.width)}" height="${pixels(place.height)}" rx="4"/>${texts.join("")}</g>`;
 }
 
-function path({ edge, points }: Route): string {
+function path({ edge, points }: Route, arrow: string): string {
   const [first, ...rest] = points;
   if (first === undefined) return "";
   const middle = points[Math.floor(points.length / 2)] ?? first;
   const label = edge.label === null ? "" : `<text class="label" x="${pixels(middle.x + 4)}" y="${pixels(middle.y)}">${escapeHtml(cut(edge.label))}</text>`;
   const line = rest.map(({ x, y }) => `L${pixels(x)} ${pixels(y)}`).join("");
-  return `<path class="edge ${edge.kind}" d="M${pixels(first.x)} ${pixels(first.y)}${line}" marker-end="url(#arrow)"/>${label}`;
+  return `<path class="edge ${edge.kind}" d="M${pixels(first.x)} ${pixels(first.y)}${line}" marker-end="url(#${arrow})"/>${label}`;
 }
 
 function cut(text: string): string {

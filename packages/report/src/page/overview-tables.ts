@@ -1,13 +1,6 @@
 import { z, type Evidence } from "@rea/core";
 import { escapeHtml } from "./html.js";
-import { count } from "./section-map.js";
-
-/** A table of the page; cells are HTML. */
-export interface OverviewTable {
-  readonly heading: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-}
+import { code, count, type PageTable } from "./page-parts.js";
 
 const named = z.looseObject({ address: z.string(), name: z.string(), demangled: z.string().optional() });
 const overview = z.looseObject({
@@ -20,17 +13,16 @@ const overview = z.looseObject({
 });
 
 /** What a `binary_overview` record says, as tables; none for a record of another shape. */
-export function overviewTables({ normalized_result: result }: Evidence): OverviewTable[] {
+export function overviewTables({ normalized_result: result }: Evidence): PageTable[] {
   const parsed = overview.safeParse(result);
   if (!parsed.success) return [];
   const { procedure_count: functions, string_count: strings, name_count: names, largest_procedures: largest = [], most_called_procedures: called = [], notable_strings: notable = [] } = parsed.data;
   const figures = [["Functions", functions], ["Strings", strings], ["Names", names]] as const;
   const nameOf = ({ name, demangled }: z.output<typeof named>): string => escapeHtml(demangled ?? name);
-  const code = (text: string): string => `<code>${escapeHtml(text)}</code>`;
   return [
     { heading: "In figures", columns: ["What", "Count"], rows: figures.flatMap(([what, value]) => (value === undefined ? [] : [[what, count(value)]])) },
     { heading: "Largest functions", columns: ["Address", "Name", "Bytes"], rows: largest.map((fn) => [code(fn.address), nameOf(fn), count(fn.size)]) },
     { heading: "Most called functions", columns: ["Address", "Name", "Callers"], rows: called.map((fn) => [code(fn.address), nameOf(fn), count(fn.callers)]) },
     { heading: "Telling strings", columns: ["Address", "Text"], rows: notable.map(({ address, value }) => [code(address), escapeHtml(value)]) },
-  ].filter(({ rows }) => rows.length > 0);
+  ];
 }

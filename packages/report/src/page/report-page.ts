@@ -3,8 +3,11 @@ import { callGraphSchema, callsGraph, controlFlowGraph } from "../graph/function
 import { svgText } from "../graph/graph-svg.js";
 import type { GraphModel } from "../graph/graph-model.js";
 import { escapeHtml } from "./html.js";
+import { claimTables, conclusions, openQuestions } from "./conclusions.js";
+import { artifactTables, signatureTables } from "./integrity-tables.js";
 import { overviewTables } from "./overview-tables.js";
-import { count, sectionMap } from "./section-map.js";
+import { cite, code, count, section, table, tableSection, verdict, type PageTable } from "./page-parts.js";
+import { sectionMap } from "./section-map.js";
 import { pageStyle } from "./page-style.js";
 
 export interface ReportInput {
@@ -16,13 +19,16 @@ export interface ReportInput {
 /** Pictures of more nodes are hard to read and slow to lay out. */
 const mostNodes = 60;
 const mostPictures = 12;
+/** More rows than these no reader goes through, and phones cannot hold. */
+const mostRecords = 5000;
 
 /**
  * One HTML page about the records of a bundle: what was examined, sections by size and entropy, what the overview says, graphs,
  * every finding with the id of its record, and everything that was not looked at. It fetches nothing and runs nothing.
  */
 export function reportPage({ title, records, product }: ReportInput): string {
-  const parts = [subjects(records), ...records.flatMap(partsOf), recordTable(records), limitations(records)].filter((part) => part !== "");
+  const whole = [conclusions(records), openQuestions(records)].map((found) => tableSection(found, undefined));
+  const parts = [subjects(records), ...whole, ...records.flatMap(partsOf), ...pictures(records), recordTable(records), limitations(records)].filter((part) => part !== "");
   const name = escapeHtml(title);
   return [
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
@@ -39,45 +45,58 @@ export function reportPage({ title, records, product }: ReportInput): string {
 function subjects(records: readonly Evidence[]): string {
   const known = new Map(records.flatMap(({ subject }) => (subject === null ? [] : [[subject.digest.sha256, subject] as const])));
   if (known.size === 0) return "";
-  const rows = [...known.values()].map(({ name, format, architecture, digest }) => row([escapeHtml(name), escapeHtml(format), escapeHtml(architecture ?? "–"), code(digest.sha256)]));
+  const rows = [...known.values()].map(({ name, format, architecture, digest }) => [escapeHtml(name), escapeHtml(format), escapeHtml(architecture ?? "–"), code(digest.sha256)]);
   return section("Examined", table(["Name", "Format", "Architecture", "SHA-256"], rows));
 }
 
-function partsOf(record: Evidence, index: number, all: readonly Evidence[]): string[] {
+function partsOf(record: Evidence): string[] {
+  const tables = (found: readonly PageTable[]): string[] => found.map((one) => tableSection(one, record));
   switch (record.operation) {
     case "inspect_binary":
       return binaryParts(record);
     case "binary_overview":
-      return overviewTables(record).map(({ heading, columns, rows }) => section(heading, table(columns, rows.map(row)) + cite(record)));
-    case "get_call_graph":
-    case "analyze_function":
-      return drawnBefore(all.slice(0, index)) < mostPictures ? pictureOf(record) : [];
+      return tables(overviewTables(record));
+    case "inspect_artifact":
+      return tables(artifactTables(record));
+    case "inspect_signature":
+      return tables(signatureTables(record));
+    case "verify_reconstruction":
+      return tables(claimTables(record));
     default:
       return [];
   }
 }
 
-function drawnBefore(records: readonly Evidence[]): number {
-  return records.filter(({ operation }) => operation === "get_call_graph" || operation === "analyze_function").length;
+function pictures(records: readonly Evidence[]): string[] {
+  const drawable = records.filter(({ operation }) => operation === "get_call_graph" || operation === "analyze_function");
+  const more = drawable.length - mostPictures;
+  const note = more > 0 ? [`<p class="dim">${count(more)} further functions and call graphs are not drawn here; rea graph draws each.</p>`] : [];
+  return [...drawable.slice(0, mostPictures).flatMap(pictureOf), ...note];
 }
 
 function binaryParts(record: Evidence): string[] {
   const parsed = operations.inspect_binary.result.safeParse(record.normalized_result);
   if (!parsed.success) return [];
   const { sections, mitigations, anomalies } = parsed.data;
-  const hardening = (mitigations?.items ?? []).map(({ name, state, basis }) => row([escapeHtml(name), `<span class="${state}">${escapeHtml(state)}</span>`, escapeHtml(basis)]));
-  const strange = (anomalies?.items ?? []).map(({ kind, detail }) => row([escapeHtml(kind), escapeHtml(detail)]));
+  const [absent, present] = [mitigations?.items.filter(isForeign) ?? [], mitigations?.items.filter((item) => !isForeign(item)) ?? []];
+  const hardening = present.map(({ name, state, basis }) => [escapeHtml(name), verdict(state), escapeHtml(basis)]);
+  const others = absent.length === 0 ? "" : `<p class="dim">Not known to files of this format: ${absent.map(({ name }) => escapeHtml(name)).join(", ")}.</p>`;
+  const strange = (anomalies?.items ?? []).map(({ kind, detail }) => [escapeHtml(kind), escapeHtml(detail)]);
   return [
-    sections === undefined || sections.items.length === 0 ? "" : section("Sections", `<div class="wide">${sectionMap(sections.items)}</div><p class="dim">Bars are as long as sections are large, and as dark as their bytes are random.</p>${cite(record)}`),
-    hardening.length === 0 ? "" : section("Hardening", table(["What", "State", "Because"], hardening) + cite(record)),
-    strange.length === 0 ? "" : section("Anomalies", table(["Kind", "Detail"], strange) + cite(record)),
+    sections === undefined || sections.items.length === 0 ? "" : section("Sections", `${scrolled("Sections", sectionMap(sections.items))}<p class="dim">Bars are as long as sections are large, and as dark as their bytes are random.</p>${cite(record)}`),
+    hardening.length === 0 ? "" : section("Hardening", table(["What", "State", "Because"], hardening) + others + cite(record)),
+    tableSection({ heading: "Anomalies", columns: ["Kind", "Detail"], rows: strange }, record),
   ];
+}
+
+function isForeign({ state }: { readonly state: string }): boolean {
+  return state === "not_applicable";
 }
 
 function pictureOf(record: Evidence): string[] {
   const graph = graphOf(record);
   if (graph === undefined || graph.nodes.length === 0) return [];
-  return [section(graph.title, `<div class="wide">${svgText(graph)}</div>${cite(record)}`)];
+  return [section(graph.title, scrolled(graph.title, svgText(graph, record.evidence_id)) + cite(record))];
 }
 
 function graphOf(record: Evidence): GraphModel | undefined {
@@ -94,10 +113,11 @@ function graphOf(record: Evidence): GraphModel | undefined {
 }
 
 function recordTable(records: readonly Evidence[]): string {
-  const rows = records.map(({ evidence_id, operation, provider, confidence, authority }) =>
-    row([code(evidence_id), escapeHtml(operation), escapeHtml(`${provider.id} ${provider.version}`), escapeHtml(confidence), escapeHtml(authority)]),
+  const rows = records.slice(0, mostRecords).map(({ evidence_id, operation, provider, confidence, authority }) =>
+    [code(evidence_id), escapeHtml(operation), escapeHtml(`${provider.id} ${provider.version ?? ""}`.trim()), escapeHtml(confidence), escapeHtml(authority)],
   );
-  return section("Evidence", table(["Id", "Operation", "Producer", "Confidence", "Authority"], rows));
+  const heading = records.length > mostRecords ? `Evidence (first ${count(mostRecords)} of ${count(records.length)} records)` : "Evidence";
+  return section(heading, table(["Id", "Operation", "Producer", "Confidence", "Authority"], rows));
 }
 
 function limitations(records: readonly Evidence[]): string {
@@ -105,24 +125,7 @@ function limitations(records: readonly Evidence[]): string {
   return texts.length === 0 ? "" : section("What was not looked at, and what is not certain", `<ul>${texts.map((text) => `<li>${escapeHtml(text)}</li>`).join("")}</ul>`);
 }
 
-function section(heading: string, content: string): string {
-  return `<section><h2>${escapeHtml(heading)}</h2>${content}</section>`;
-}
-
-function table(columns: readonly string[], rows: readonly string[]): string {
-  const head = columns.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join("");
-  return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
-}
-
-/** Cells are HTML already. */
-function row(cells: readonly string[]): string {
-  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
-}
-
-function code(text: string): string {
-  return `<code>${escapeHtml(text)}</code>`;
-}
-
-function cite({ evidence_id: id }: Evidence): string {
-  return `<p class="cite">${code(id)}</p>`;
+/** A picture that is wider than a phone is scrolled, also by keyboard. */
+function scrolled(name: string, picture: string): string {
+  return `<div class="wide" tabindex="0" role="group" aria-label="${escapeHtml(name)}">${picture}</div>`;
 }
