@@ -7,9 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compareWebCaptures } from "../../src/compare/compare-web-captures.js";
 import { launchBrowser } from "../../src/browsers/launch-browser.js";
 import { runBrowserScenario } from "../../src/scenario/run-browser-scenario.js";
+import { scenarioMethods } from "../../src/scenario/scenario-methods.js";
 import { summarizeScenario } from "../../src/scenario/summarize-scenario.js";
 import { installedBrowser, sandbox } from "../browsers/installed-browser.js";
 import { processesUsing } from "../browsers/processes-using.js";
+import { recordingEndpoint } from "../observation/recording-endpoint.js";
 import { startSite, type TestSite } from "./test-site.js";
 
 const secret = "hunter2 & <co>";
@@ -54,6 +56,7 @@ describe.skipIf(installedBrowser === undefined)("a browser scenario in a real br
       "/leave": (_, response) => response.writeHead(302, { location: `${other}/landed` }).end(),
       "/two": "<!doctype html><title>Two</title><p id=zone></p><script>zone.textContent=[Intl.DateTimeFormat().resolvedOptions().timeZone,navigator.language,innerWidth,devicePixelRatio,matchMedia('(prefers-color-scheme: dark)').matches,matchMedia('(prefers-reduced-motion: reduce)').matches,document.cookie,localStorage.seed].join(' ')</script>",
       "/hang": () => undefined,
+      "/many": `<!doctype html><title>Many</title>${"<i>x</i>".repeat(500)}`,
       "/sw.js": "",
       "/popup": "<title>Popup</title>",
       "/api": "from the server",
@@ -184,6 +187,11 @@ describe.skipIf(installedBrowser === undefined)("a browser scenario in a real br
     expect(capture).toMatchObject({ outcome: "failed", completeness: { equality_eligible: false, reasons: expect.arrayContaining(["step_failed"]) }, cleanup: { state: "proven", resources: [] } });
   }, 120_000);
 
+  it("tells how many elements a locator found when it should find one, however many", async () => {
+    const capture = await run([{ type: "goto", url: `${site.origin}/many` }, { type: "click", css: "i" }, { type: "wait_for_timeout", ms: 1 }], patient);
+    expect(told(capture)).toEqual(["completed", ["locator_ambiguous", 500], "not_run"]);
+  }, 120_000);
+
   it("keeps popups from opening and downloads from being written, and tells of them", async () => {
     const capture = await run(
       [{ type: "goto", url: `${site.origin}/` }, { type: "click", role: "button", name: "Open" }, { type: "click", role: "link", name: "Get file" }, { type: "wait_for_timeout", ms: 800 }],
@@ -228,14 +236,21 @@ describe.skipIf(installedBrowser === undefined)("a browser scenario in a real br
 
   it("in a browser that was there acts in its page, leaves the browser, and undoes what it set", async () => {
     const browser = await launchBrowser(launcher, { executable: installedBrowser ?? "", signal: new AbortController().signal, lifetimeMs: 120_000, sandbox, url: `${site.origin}/crash`, parent });
+    const recorder = await recordingEndpoint(browser.endpoint);
     try {
       const target = await pageOf(browser.endpoint);
-      const capture = await run([{ type: "goto", url: `${site.origin}/two` }], { browser: { mode: "connect", cdp_endpoint: browser.endpoint, target_id: target }, ...patient });
-      expect(told(capture)).toEqual(["completed"]);
+      const actions = [{ type: "goto", url: `${site.origin}/` }, { type: "fill", css: "textarea", value: "x" }, { type: "check", role: "checkbox", name: "I agree" }, { type: "goto", url: `${site.origin}/two` }];
+      const capture = await run(actions, { browser: { mode: "connect", cdp_endpoint: recorder.url, target_id: target }, capture: everything });
+      expect(told(capture)).toEqual(["completed", "completed", "completed", "completed"]);
+      const allowed: readonly string[] = scenarioMethods;
+      expect(recorder.methods.filter((method) => !allowed.includes(method))).toEqual([]);
+      expect(recorder.methods).toContain("Fetch.enable");
+      while (recorder.open() > 0) await new Promise((resolve) => setTimeout(resolve, 50));
       expect(capture).toMatchObject({ browser: { mode: "connect", executable_sha256: null }, cleanup: { state: "proven", ownership_proof: null, resources: [] } });
       expect(await pageOf(browser.endpoint)).toBe(target);
       expect(browser.exit()).toBeNull();
     } finally {
+      await recorder.close();
       await browser.close();
     }
   }, 120_000);
