@@ -9,6 +9,7 @@ export { inspectMacho } from "./inspect-macho.js";
 export { decodeText, scanSourceStrings, scanStrings, type StringEncoding, type StringRow, type StringScan, type StringScanOptions } from "./strings.js";
 export { stringRegions } from "./string-regions.js";
 export { demangle, looksMangled } from "./demangle/index.js";
+export * from "./dwarf/debug/index.js";
 export { exceptionSites, type ExceptionSite } from "./dwarf/index.js";
 export { entropyMillibits } from "./entropy.js";
 export { goFunctions, type GoFunction } from "./go-pclntab.js";

@@ -1,0 +1,28 @@
+/** Tags that the readers know (DWARF 5 §7.5.3). */
+export const tag = {
+  arrayType: 0x01, classType: 0x02, enumerationType: 0x04, formalParameter: 0x05, lexicalBlock: 0x0b, member: 0x0d, pointerType: 0x0f,
+  referenceType: 0x10, compileUnit: 0x11, stringType: 0x12, structureType: 0x13, subroutineType: 0x15, typedef: 0x16, unionType: 0x17,
+  unspecifiedParameters: 0x18, variant: 0x19, inheritance: 0x1c, inlinedSubroutine: 0x1d, pointerToMember: 0x1f, setType: 0x20,
+  subrangeType: 0x21, baseType: 0x24, constType: 0x26, enumerator: 0x28, subprogram: 0x2e, variantPart: 0x33, variable: 0x34,
+  volatileType: 0x35, interfaceType: 0x38, restrictType: 0x37, namespace: 0x39, importedUnit: 0x3d, unspecifiedType: 0x3b, partialUnit: 0x3c,
+  typeUnit: 0x41, rvalueReferenceType: 0x42, atomicType: 0x47, skeletonUnit: 0x4a,
+} as const;
+
+/** Attributes (DWARF 5 §7.5.4). */
+export const attribute = {
+  sibling: 0x01, location: 0x02, name: 0x03, byteSize: 0x0b, bitOffset: 0x0c, bitSize: 0x0d, statementList: 0x10, lowPc: 0x11, highPc: 0x12, language: 0x13,
+  discriminantValue: 0x16, containingType: 0x1d, constValue: 0x1c, upperBound: 0x2f, lowerBound: 0x22, producer: 0x25, prototyped: 0x27, abstractOrigin: 0x31,
+  artificial: 0x34, count: 0x37, dataMemberLocation: 0x38, declarationFile: 0x3a, declarationLine: 0x3b, declaration: 0x3c, encoding: 0x3e,
+  external: 0x3f, frameBase: 0x40, specification: 0x47, type: 0x49, ranges: 0x55, dataBitOffset: 0x6b, linkageName: 0x6e,
+  strOffsetsBase: 0x72, addrBase: 0x73, rnglistsBase: 0x74, dwoName: 0x76, alignment: 0x88, loclistsBase: 0x8c,
+  gnuDwoName: 0x2130, mipsLinkageName: 0x2007,
+} as const;
+
+/** Forms (DWARF 5 §7.5.6), with those of GNU for split and shared information. */
+export const form = {
+  addr: 0x01, block2: 0x03, block4: 0x04, data2: 0x05, data4: 0x06, data8: 0x07, string: 0x08, block: 0x09, block1: 0x0a, data1: 0x0b,
+  flag: 0x0c, sdata: 0x0d, strp: 0x0e, udata: 0x0f, refAddr: 0x10, ref1: 0x11, ref2: 0x12, ref4: 0x13, ref8: 0x14, refUdata: 0x15,
+  indirect: 0x16, secOffset: 0x17, exprloc: 0x18, flagPresent: 0x19, strx: 0x1a, addrx: 0x1b, refSup4: 0x1c, strpSup: 0x1d, data16: 0x1e,
+  lineStrp: 0x1f, refSig8: 0x20, implicitConst: 0x21, loclistx: 0x22, rnglistx: 0x23, refSup8: 0x24, strx1: 0x25, strx2: 0x26, strx3: 0x27,
+  strx4: 0x28, addrx1: 0x29, addrx2: 0x2a, addrx3: 0x2b, addrx4: 0x2c, gnuAddrIndex: 0x1f01, gnuStrIndex: 0x1f02, gnuRefAlt: 0x1f20, gnuStrpAlt: 0x1f21,
+} as const;
