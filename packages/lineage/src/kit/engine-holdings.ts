@@ -30,6 +30,8 @@ export class EngineHoldings {
   /** What may still be writing into the directory. */
   preparing: Promise<unknown> = Promise.resolve();
   starting: Promise<OwnedProcess> | null = null;
+  /** What the engine needs beside it; ended after it. */
+  readonly companions: OwnedProcess[] = [];
   #releasing: Promise<EngineCloseOutcome> | null = null;
 
   /** Aborted when the engine is to end; never by a caller that only waits for an answer. */
@@ -55,19 +57,20 @@ export class EngineHoldings {
     const run = await this.starting?.catch(() => null);
     const ended = (await run?.close()) ?? null;
     this.socket?.destroy();
+    const beside = await Promise.all(this.companions.map((companion) => companion.close()));
     const left = (await this.directory?.remove()) ?? [];
-    return outcomeOf(ended, left);
+    return outcomeOf(ended === null ? beside : [ended, ...beside], left);
   }
 }
 
-function outcomeOf(ended: EndedRun | null, left: readonly DirectoryResource[]): EngineCloseOutcome {
-  const cleanup = ended?.cleanup ?? null;
-  const resources = [...(cleanup?.resources ?? []), ...left];
-  const clean = cleanup === null ? "proven" : cleanup.state;
+/** The worst state counts; its proof is told. */
+function outcomeOf(ended: readonly EndedRun[], left: readonly DirectoryResource[]): EngineCloseOutcome {
+  const reports = ended.map(({ cleanup }) => cleanup);
+  const worst = (["incomplete", "unproven", "proven"] as const).flatMap((state) => reports.find((report) => report.state === state) ?? [])[0];
   return {
-    state: left.length > 0 ? "incomplete" : clean,
-    ownership_proof: cleanup?.ownership_proof ?? null,
-    ...(cleanup?.ownership_reason === undefined ? {} : { ownership_reason: cleanup.ownership_reason }),
-    resources,
+    state: left.length > 0 ? "incomplete" : (worst?.state ?? "proven"),
+    ownership_proof: worst?.ownership_proof ?? null,
+    ...(worst?.ownership_reason === undefined ? {} : { ownership_reason: worst.ownership_reason }),
+    resources: [...reports.flatMap(({ resources }) => resources), ...left],
   };
 }

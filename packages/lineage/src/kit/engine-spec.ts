@@ -1,3 +1,5 @@
+import type { ReaError } from "@rea/core";
+import type { OwnedProcess } from "../owned-process.js";
 import type { StartRequest } from "../start-request.js";
 import type { EngineEndpoint } from "./engine-endpoint.js";
 import type { EngineCloseOutcome } from "./engine-holdings.js";
@@ -15,6 +17,10 @@ export interface EngineSession {
   readonly token: string;
   /** Aborted when the start is given up: stop writing. */
   readonly signal: AbortSignal;
+  /** A process that the engine needs beside it, such as a display: it is ended after the engine, whatever becomes of that. */
+  keep(companion: OwnedProcess): void;
+  /** Ends the start for a reason that only the adapter sees; of no effect once the engine is up. */
+  fail(error: ReaError): void;
 }
 
 /** How an engine is started; bounds and ownership are the kit's. */
@@ -27,6 +33,8 @@ export interface EngineSpec {
   /** From the call to the handshake and through `ready`, in milliseconds. */
   readonly startupMs: number;
   readonly prepare: (session: EngineSession) => Promise<EngineLaunch>;
+  /** The program hands over to one that is not ours and exits with 0: the engine is there for as long as its connection is. */
+  readonly handsOver?: boolean;
   /** Where private directories are made; default: the host's temporary directories. */
   readonly parents?: readonly string[];
   /** Told when a start that failed left something behind: the way to try again to remove it. */

@@ -12,13 +12,16 @@ export class ExitWatch {
   readonly seen: Promise<void>;
   readonly #providerId: string;
   readonly #token: string;
+  readonly #handsOver: boolean;
   #exit: ChildExit | null = null;
   #run: OwnedProcess | null = null;
   #notice: () => void = () => undefined;
 
-  constructor(providerId: string, token: string) {
+  /** `handsOver`: an exit with 0 is not the end of the engine. */
+  constructor({ providerId, token, handsOver }: { readonly providerId: string; readonly token: string; readonly handsOver: boolean }) {
     this.#providerId = providerId;
     this.#token = token;
+    this.#handsOver = handsOver;
     this.seen = new Promise((resolve) => (this.#notice = resolve));
   }
 
@@ -28,6 +31,7 @@ export class ExitWatch {
 
   /** For `afterExit` of the start; what the engine started ends with it. */
   readonly note = (exit: ChildExit): Promise<void> => {
+    if (this.#handsOver && exit.code === 0) return Promise.resolve();
     this.#exit = exit;
     this.#notice();
     return Promise.resolve();

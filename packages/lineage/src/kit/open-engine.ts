@@ -69,7 +69,7 @@ class EngineStart {
     this.#launcher = launcher;
     this.#spec = spec;
     this.#context = context;
-    this.#exit = new ExitWatch(spec.providerId, this.#token);
+    this.#exit = new ExitWatch({ providerId: spec.providerId, token: this.#token, handsOver: spec.handsOver === true });
     this.#startedAt = hostClock.now();
     this.#failed = new Promise((_, reject) => {
       this.#fail = reject;
@@ -133,7 +133,14 @@ class EngineStart {
       holdings.listener = listener;
       if (holdings.signal.aborted) listener.close();
       throwIfAborted(holdings.signal, operation);
-      return prepare({ directory, endpoint: listener.endpoint, token: this.#token, signal: holdings.signal });
+      return prepare({
+        directory,
+        endpoint: listener.endpoint,
+        token: this.#token,
+        signal: holdings.signal,
+        keep: (companion) => void holdings.companions.push(companion),
+        fail: (error) => this.#fail(error),
+      });
     })();
     holdings.preparing = preparing;
     return this.#unlessFailed(preparing);
