@@ -42,6 +42,13 @@ export function fileOption(flag: string, describe: string) {
   return { type: "string", requiresArg: true, describe, coerce } as const;
 }
 
+/** An option that names a file each time it is given. */
+export function filesOption(flag: string, describe: string) {
+  const one = fileOption(flag, describe);
+  const coerce = (values: readonly unknown[]): readonly string[] => values.flatMap((value) => one.coerce(value) ?? []);
+  return { ...one, coerce, array: true, nargs: 1 } as const;
+}
+
 /** An option that takes one word of a list. */
 export function choiceOption<const T extends string>(flag: string, choices: readonly T[], describe: string) {
   return { choices, requiresArg: true, describe, coerce: (value: unknown) => given(`--${flag}`, value) } as const;

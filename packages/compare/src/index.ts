@@ -12,3 +12,6 @@ export type { FileFacts } from "./binaries/file-facts.js";
 export { functionModels } from "./binaries/function-model.js";
 export { matchFunctions } from "./binaries/match-functions.js";
 export { compareBinariesInThread, type ThreadedBinaryComparison } from "./compare-binaries-in-thread.js";
+export { addressShift } from "./providers/address-shift.js";
+export { compareProviders, type ComparedProviders } from "./providers/compare-providers.js";
+export { addressOf, type CallFact, type FunctionFact, type NameFact, type PlacedRange, type ProviderFacts, type TextFact } from "./providers/provider-facts.js";

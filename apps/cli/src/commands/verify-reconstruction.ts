@@ -1,6 +1,6 @@
 import { reconstructionVerificationSchema } from "@rea/core";
 import type { CommandModule } from "yargs";
-import { fileOption, localPath, operand } from "../argument-values.js";
+import { filesOption, localPath, operand } from "../argument-values.js";
 import { inSession, type CommandSession } from "../command-session.js";
 import { outputOptions, type OutputArguments } from "../common-options.js";
 import { exitCodeOption, verdictStatus } from "../exit-code.js";
@@ -8,11 +8,11 @@ import type { Finish } from "../finish.js";
 import { jsonFile } from "../json-file.js";
 
 export const verifyReconstructionOptions = {
-  bundle: { ...fileOption("bundle", "Evidence bundle that the claims are judged on"), demandOption: true },
+  bundle: { ...filesOption("bundle", "Evidence bundle that the claims are judged on; may be given several times"), demandOption: true },
   ...exitCodeOption,
 } as const;
 
-type Arguments = OutputArguments & { specification: string; bundle?: string | undefined; "exit-code": boolean };
+type Arguments = OutputArguments & { specification: string; bundle?: readonly string[] | undefined; "exit-code": boolean };
 
 const tool = "verify_reconstruction";
 
@@ -28,15 +28,17 @@ export function verifyReconstructionCommand(finish: Finish): CommandModule<objec
         .options(outputOptions),
     handler: async (given) => {
       const specification = jsonFile("<specification>", given.specification);
-      const read = [given.specification, ...(given.bundle === undefined ? [] : [given.bundle])];
+      const read = [given.specification, ...(given.bundle ?? [])];
       finish(await inSession(given, (session) => verify(session, given, specification), read));
     },
   };
 }
 
 async function verify(session: CommandSession, given: Arguments, specification: object): Promise<number> {
-  const imported = await session.call("import_evidence_bundle", { path: localPath(given.bundle ?? "") });
-  if (!imported.ok) return session.fail(imported.error);
+  for (const bundle of given.bundle ?? []) {
+    const imported = await session.call("import_evidence_bundle", { path: localPath(bundle) });
+    if (!imported.ok) return session.fail(imported.error);
+  }
   const reply = await session.call(tool, { specification });
   const printed = session.print(reply, { tool });
   if (printed !== 0 || !reply.ok) return printed;

@@ -21,6 +21,15 @@ export interface ComparisonReading {
   stateOf(name: string): ComparedState;
   /** Where the record shows that a part changed. */
   placeOf(name: string): string;
+  /** The first thing of a part that differs, where the record shows it; null stands for nothing on that side. */
+  differenceOf(name: string): ShownDifference | undefined;
+}
+
+export interface ShownDifference {
+  /** JSON pointer into the result. */
+  readonly place: string;
+  readonly left: string | null;
+  readonly right: string | null;
 }
 
 type Read = (record: Evidence) => ComparisonReading;
@@ -54,13 +63,27 @@ function readFunctions(record: Evidence): ComparisonReading {
     state: kind === "contradiction" ? ("contradiction" as const) : status,
   }));
   const contradicted = parts.some(({ state }) => state === "contradiction");
-  return reading({ record, nature: "static", overall: contradicted ? "contradiction" : result.status, parts });
+  return {
+    ...reading({ record, nature: "static", overall: contradicted ? "contradiction" : result.status, parts }),
+    differenceOf: (name) => {
+      const index = result.changes.findIndex(({ dimension }) => dimension === name);
+      const change = result.changes[index];
+      return change === undefined ? undefined : { place: `/changes/${String(index)}`, left: change.left, right: change.right };
+    },
+  };
 }
 
 function readProcesses(record: Evidence): ComparisonReading {
   const result = parsed(processComparisonSchema, record);
   const parts = result.dimensions.map(({ dimension, status }) => ({ name: dimension, state: simple(status) }));
-  return reading({ record, nature: "dynamic", overall: simple(result.status), parts });
+  return {
+    ...reading({ record, nature: "dynamic", overall: simple(result.status), parts }),
+    differenceOf: (name) => {
+      const index = result.dimensions.findIndex(({ dimension }) => dimension === name);
+      const first = result.dimensions[index]?.first_difference ?? undefined;
+      return first === undefined ? undefined : { place: `/dimensions/${String(index)}/first_difference`, left: first.left, right: first.right };
+    },
+  };
 }
 
 const dimensioned = z.looseObject({
@@ -130,6 +153,7 @@ function reading(found: Parts): ComparisonReading {
       const index = found.parts.findIndex((part) => part.name === name);
       return index === -1 ? "/status" : `/dimensions/${String(index)}`;
     },
+    differenceOf: () => undefined,
   };
 }
 

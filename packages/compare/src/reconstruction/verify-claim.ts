@@ -27,13 +27,20 @@ function comparisonClaim({ dimensions }: Claim<"behavioral" | "structural">, rec
   }
   const changed = dimensions.find((name) => reading.stateOf(name) === "changed");
   if (changed !== undefined) {
-    const counter_fact = { place: reading.placeOf(changed), expected: "unchanged", actual: "changed" };
+    const counter_fact = counterFact(reading, changed);
     return { status: "fail", reason: `The dimension ${shown(changed)} differs.`, counter_fact };
   }
   const open = dimensions.find((name) => reading.stateOf(name) !== "unchanged");
   if (open === undefined) return pass(`Unchanged in ${String(dimensions.length)} named dimensions.`);
   const why = reading.stateOf(open) === "contradiction" ? "rests on inputs that contradict each other" : "is not settled by the comparison";
   return unknown(`The dimension ${shown(open)} ${why}.`, probeOf(record.operation));
+}
+
+/** What the original did and the copy did not, where the comparison shows it. */
+function counterFact(reading: ComparisonReading, changed: string): ClaimVerdict["counter_fact"] {
+  const difference = reading.differenceOf(changed);
+  if (difference === undefined) return { place: reading.placeOf(changed), expected: "unchanged", actual: "changed" };
+  return { place: difference.place, expected: excerpt(difference.left ?? "nothing"), actual: excerpt(difference.right ?? "nothing") };
 }
 
 function valueClaim({ pointer, equals }: Claim<"value">, record: Evidence, wholeOf: WholeOf): Finding {
