@@ -30,6 +30,12 @@ function comparisonClaim({ dimensions }: Claim<"behavioral" | "structural">, rec
     const counter_fact = counterFact(reading, changed);
     return { status: "fail", reason: `The dimension ${shown(changed)} differs.`, counter_fact };
   }
+  // A name that the comparison does not know is a slip of the pen, not a part that is unchanged.
+  const strange = dimensions.find((name) => name !== "status" && reading.stateOf(name) === "unchanged" && !reading.parts.some((part) => part.name === name));
+  if (strange !== undefined) {
+    const known = ["status", ...reading.parts.map(({ name }) => name)].join(", ");
+    return unknown(`The comparison does not show ${shown(strange)}.`, { operation: "verify_reconstruction", rationale: `Name dimensions that the comparison has: ${known}.` });
+  }
   const open = dimensions.find((name) => reading.stateOf(name) !== "unchanged");
   if (open === undefined) return pass(`Unchanged in ${String(dimensions.length)} named dimensions.`);
   const why = reading.stateOf(open) === "contradiction" ? "rests on inputs that contradict each other" : "is not settled by the comparison";
