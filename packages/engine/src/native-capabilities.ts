@@ -46,6 +46,7 @@ const exhaustive: readonly DeepOperationName[] = [
   "address_to_file_offset",
   "comment",
   "inline_comment",
+  "inspect_native_data_type",
 ];
 
 const metadata: readonly DeepOperationName[] = [

@@ -47,6 +47,8 @@ export function providerQuestion(operation: DeepOperationName, { procedure, addr
     unset_bookmark: { address },
     inspect_native_instruction: { address },
     resolve_native_call_targets: { address },
+    inspect_native_data_type: { address },
+    trace_native_values: { procedure },
     analyze_function: { procedure, include_assembly: true },
     summarize_program: {},
     fingerprint_functions: {},

@@ -51,6 +51,7 @@ import {
   searchProcedures,
   searchStrings,
 } from "./direct/lists.js";
+import { inspectNativeDataType, traceNativeValues } from "./direct/native-values.js";
 import {
   procedureAddress,
   procedureAssembly,
@@ -148,6 +149,7 @@ export const tools: readonly Tool[] = [
   inspectKeyedArchive,
   inspectMacho,
   inspectNativeApi,
+  inspectNativeDataType,
   inspectNativeDispatchMetadata,
   inspectNativeInstruction,
   inspectPlist,
@@ -195,6 +197,7 @@ export const tools: readonly Tool[] = [
   traceCallPath,
   traceFeature,
   traceNativeUiAction,
+  traceNativeValues,
   unsetBookmark,
   updateUnknown,
   verifyReconstruction,

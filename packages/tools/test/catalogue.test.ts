@@ -14,10 +14,10 @@ const classes = {
     names:
       "address_name address_to_file_offset compare_binaries analyze_function batch_decompile inspect_native_api analyze_swift_types binary_overview comment current_address current_document current_procedure demangle_swift " +
       "find_code_for_string find_xrefs_to_name get_call_graph get_navigation_context get_objc_classes get_objc_protocols inline_comment inspect_address_context " +
-      "inspect_native_dispatch_metadata inspect_native_instruction list_bookmarks list_documents list_names list_procedures list_segments list_strings next_address " +
+      "inspect_native_data_type inspect_native_dispatch_metadata inspect_native_instruction list_bookmarks list_documents list_names list_procedures list_segments list_strings next_address " +
       "prev_address procedure_address procedure_assembly procedure_callees procedure_callers procedure_info procedure_pseudo_code procedure_references " +
       "read_bytes read_function_instructions resolve_containing_procedure resolve_native_call_targets search_bytes search_procedures search_strings " +
-      "trace_call_path trace_feature trace_native_ui_action xrefs",
+      "trace_call_path trace_feature trace_native_ui_action trace_native_values xrefs",
   },
   "registry writes": { hints: [false, false, false, false], names: "record_unknown update_unknown" },
   "annotation writes": {
@@ -139,6 +139,7 @@ describe("the command lines", () => {
       "inspect-keyed-archive",
       "inspect-macho",
       "inspect-native-api",
+      "inspect-native-data-type",
       "inspect-native-dispatch-metadata",
       "inspect-plist",
       "inspect-signature",
@@ -154,6 +155,7 @@ describe("the command lines", () => {
       "trace",
       "trace-call-path",
       "trace-native-ui-action",
+      "trace-native-values",
       "xrefs",
     ]);
   });

@@ -7,6 +7,7 @@ import { directOperations } from "./direct.js";
 import { dispatchOperations } from "./dispatch-metadata.js";
 import { javascriptOperations } from "./javascript-application.js";
 import { fingerprintFunctionsOperation } from "./fingerprints.js";
+import { nativeValueOperations } from "./native-values.js";
 import { signatureOperations } from "./signature.js";
 
 /** Operations of deep providers; exactly one deep provider answers them for a target. */
@@ -16,6 +17,7 @@ export const deepOperations = {
   summarize_program: summarizeProgramOperation,
   fingerprint_functions: fingerprintFunctionsOperation,
   ...dispatchOperations,
+  ...nativeValueOperations,
 } as const;
 
 /** Operations of auxiliary providers. */

@@ -22,6 +22,7 @@ export {
   type ReferenceKind,
 } from "./direct.js";
 export { functionCollections, type FunctionCollection } from "./analyze-function.js";
+export { nativeTypeKinds, valueEdgeKinds, valueFrontierReasons, valueNodeKinds } from "./native-values.js";
 export { nativeApiResult, type NativeApi, type NativeJumpTable } from "./native-api.js";
 export { artifactComparisonSchema, artifactGraphSchema } from "./artifact.js";
 export { binaryFacets, mitigationNames, pathInput, type BinaryFacet } from "./binary-format.js";

@@ -11,7 +11,9 @@ import {
   getObjcProtocols,
   inspectNativeDispatchMetadata,
 } from "../objc/operations.js";
+import { inspectNativeDataType } from "../debug-types/inspect-data-type.js";
 import { procedurePseudoCode } from "../decompile/operations/procedure-pseudo-code.js";
+import { traceNativeValues } from "../values/trace-native-values.js";
 import { analyzeFunction } from "./analyze-function.js";
 import {
   comment,
@@ -122,6 +124,8 @@ const handlers: { readonly [N in DeepOperationName]: Handler } = {
   analyze_function: program("analyze_function", on.analyze_function, analyzeFunction),
   fingerprint_functions: program("fingerprint_functions", on.fingerprint_functions, fingerprintFunctions),
   summarize_program: program("summarize_program", on.summarize_program, summarizeProgram),
+  inspect_native_data_type: image("inspect_native_data_type", on.inspect_native_data_type, inspectNativeDataType),
+  trace_native_values: program("trace_native_values", on.trace_native_values, traceNativeValues),
   get_objc_classes: image("get_objc_classes", on.get_objc_classes, getObjcClasses),
   get_objc_protocols: image("get_objc_protocols", on.get_objc_protocols, getObjcProtocols),
   analyze_swift_types: image("analyze_swift_types", on.analyze_swift_types, analyzeSwiftTypes),
