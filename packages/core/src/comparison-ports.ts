@@ -2,6 +2,7 @@ import type { Page } from "./coverage.js";
 import type { Execution, OperationContext } from "./execution.js";
 import type { BinaryComparison } from "./operations/binary-comparison.js";
 import type { BundleComparison } from "./operations/bundle-comparison.js";
+import type { ProviderComparison } from "./operations/provider-comparison.js";
 import type { UnknownRevision, UnknownState } from "./unknown-revision.js";
 
 /** Two programs at once, beside the session's target. */
@@ -21,6 +22,19 @@ export interface BinariesPort {
     },
     context: OperationContext,
   ): Promise<Execution<BinaryComparison> & { readonly digests: { readonly left: string; readonly right: string } }>;
+}
+
+/** Several deep providers on one program, beside the session's binding. */
+export interface ProvidersPort {
+  /**
+   * Analyses the program at `path`, or the open one, with each provider and compares what they say. A provider that cannot be
+   * asked is an answer, with its reason. Throws `capability_unavailable` for an id that is not registered,
+   * `target_unavailable`, `cancelled`, and `cleanup_incomplete` when an engine left something behind.
+   */
+  compare(
+    input: { readonly path?: string | undefined; readonly providers: readonly string[]; readonly offset: number; readonly limit: number },
+    context: OperationContext,
+  ): Promise<Execution<ProviderComparison>>;
 }
 
 /** Work on bundle files beside the session's own ledger. */

@@ -36,7 +36,7 @@ export {
   type Page,
 } from "./coverage.js";
 export { ByteReader, checkRange, memorySource, sourceSlice, type ByteSource } from "./byte-reader.js";
-export type { BinariesPort, BundlesPort, UnknownFilter, UnknownsPort } from "./comparison-ports.js";
+export type { BinariesPort, BundlesPort, ProvidersPort, UnknownFilter, UnknownsPort } from "./comparison-ports.js";
 export type { Execution, OperationContext, RetainedWhole } from "./execution.js";
 export { artifactDocumentFormats, type ArtifactDocumentFormat, type ArtifactsPort, type MemberDifference, type PackedMembers } from "./artifacts-port.js";
 export type {

@@ -2,7 +2,7 @@ import type { ApplicationGraphsPort } from "./application-graphs-port.js";
 import type { ApplicationSearch, RecoveredSources } from "./application-reading.js";
 import type { ArtifactsPort } from "./artifacts-port.js";
 import type { BundleWhole } from "./bundle-schema.js";
-import type { BinariesPort, BundlesPort, UnknownsPort } from "./comparison-ports.js";
+import type { BinariesPort, BundlesPort, ProvidersPort, UnknownsPort } from "./comparison-ports.js";
 import type { Execution, OperationContext } from "./execution.js";
 import type { CitedRecord } from "./cited-record.js";
 import type { Evidence, EvidenceInput } from "./evidence.js";
@@ -193,6 +193,7 @@ export interface CapabilityPorts extends OperationPorts {
   readonly unknowns: UnknownsPort;
   readonly bundles: BundlesPort;
   readonly binaries: BinariesPort;
+  readonly providers: ProvidersPort;
   readonly artifacts: ArtifactsPort;
   readonly processes: ProcessesPort;
   readonly replay: ReplayPort;

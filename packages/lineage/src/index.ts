@@ -20,6 +20,7 @@ export { runHostProgram, type HostProgramAnswer, type HostProgramRequest } from 
 export { openEngine } from "./kit/open-engine.js";
 export { OnDemandEngine, type EngineReady } from "./kit/on-demand-engine.js";
 export type { Engine, EngineCall, EngineState } from "./kit/engine.js";
+export type { EngineEndpoint } from "./kit/engine-endpoint.js";
 export type { EngineLaunch, EngineSession, EngineSpec } from "./kit/engine-spec.js";
 export type { EngineFailure, EngineFrame, EngineProgress, EngineProtocol, EngineRequest } from "./kit/engine-protocol.js";
 export type { EngineCloseOutcome, EngineResource } from "./kit/engine-holdings.js";

@@ -33,6 +33,7 @@ import { createLogger } from "./logger.js";
 import { createProcesses, type Processes } from "./processes-port.js";
 import { createApplicationGraphsPort, NamedApplications } from "./javascript-graphs-port.js";
 import { createApplicationsPort, factCacheSettings, javascriptProvider } from "./javascript-provider.js";
+import { createProvidersPort } from "./providers/providers-port.js";
 import { createReplayPort } from "./replay-port.js";
 import type { RuntimeOptions } from "./runtime-options.js";
 import { createUnknownsPort } from "./unknowns-port.js";
@@ -92,6 +93,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     evidence: createEvidencePort(ledger),
     bundles: createBundlesPort(ledgerOptions),
     binaries: createBinariesPort({ registry, auxiliary, detect }),
+    providers: createProvidersPort({ registry, detect, state: () => session.state() }),
     unknowns: createUnknownsPort(ledger, () => session.state()?.subject ?? null),
     artifacts: createArtifactsPort({ ledger, anomalies, product: { name: "REA", version: identity.package_version } }),
     processes: processes.port,

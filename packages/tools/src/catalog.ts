@@ -10,6 +10,7 @@ import { buildCallPath } from "./compare/build-call-path.js";
 import { compareBinaries } from "./compare/compare-binaries.js";
 import { compareBundles } from "./compare/compare-bundles.js";
 import { compareFunctions } from "./compare/compare-functions.js";
+import { compareProviders } from "./compare/compare-providers.js";
 import { correlateStaticAndRuntime } from "./compare/correlate.js";
 import { findChangedBehavior } from "./compare/find-changed-behavior.js";
 import { verifyReconstruction } from "./compare/verify-reconstruction.js";
@@ -119,6 +120,7 @@ export const tools: readonly Tool[] = [
   compareBundles,
   compareFunctions,
   compareProcessCaptures,
+  compareProviders,
   compareWebCaptures,
   compareWebScreenshots,
   correlateStaticAndRuntime,

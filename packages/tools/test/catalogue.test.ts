@@ -12,7 +12,7 @@ const classes = {
   "engine-backed evidence": {
     hints: [false, false, true, true],
     names:
-      "address_name address_to_file_offset compare_binaries analyze_function batch_decompile inspect_native_api analyze_swift_types binary_overview comment current_address current_document current_procedure demangle_swift " +
+      "address_name address_to_file_offset compare_binaries compare_providers analyze_function batch_decompile inspect_native_api analyze_swift_types binary_overview comment current_address current_document current_procedure demangle_swift " +
       "find_code_for_string find_xrefs_to_name get_call_graph get_navigation_context get_objc_classes get_objc_protocols inline_comment inspect_address_context " +
       "inspect_native_data_type inspect_native_dispatch_metadata inspect_native_instruction list_bookmarks list_documents list_names list_procedures list_segments list_strings next_address " +
       "prev_address procedure_address procedure_assembly procedure_callees procedure_callers procedure_info procedure_pseudo_code procedure_references " +

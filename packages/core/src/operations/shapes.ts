@@ -115,6 +115,16 @@ export type {
 export { replayMachineSchema } from "./replay-machine.js";
 export { headersOf } from "./replay-text.js";
 export {
+  comparedFacts,
+  providerComparisonSchema,
+  type ComparedFact,
+  type ComparedProvider,
+  type ProviderAgreement,
+  type ProviderComparison,
+  type ProviderContradiction,
+  type SingleSourceFact,
+} from "./provider-comparison.js";
+export {
   processComparisonSchema,
   type ComparedDimension,
   type CaptureDifferences,
