@@ -10,6 +10,10 @@ export interface HopperHost {
   readonly displayPrograms: readonly string[];
   /** Absolute paths at which the vendor's installer puts the launcher. */
   readonly usualPlaces: readonly string[];
+  /** macOS: the system's own program that starts applications; null where there is none. */
+  readonly opener: string | null;
+  /** Milliseconds a dialog may stay on the private display while Hopper starts. */
+  readonly dialogPatienceMs: number;
 }
 
 export type LauncherSearch =
@@ -18,7 +22,13 @@ export type LauncherSearch =
 
 /** The host as its platform has it. */
 export function hopperHost(platform: NodeJS.Platform, home: string | null): HopperHost {
-  return { platform, displayPrograms: ["/usr/bin/Xvfb", "/usr/local/bin/Xvfb", "/opt/X11/bin/Xvfb"], usualPlaces: usualPlaces(platform, home) };
+  return {
+    platform,
+    displayPrograms: ["/usr/bin/Xvfb", "/usr/local/bin/Xvfb"],
+    usualPlaces: usualPlaces(platform, home),
+    opener: platform === "darwin" ? "/usr/bin/open" : null,
+    dialogPatienceMs: 10_000,
+  };
 }
 
 /** Finds the launcher and, where Hopper needs a display of ours, the program that makes one. */

@@ -3,7 +3,8 @@ import type { ProcessLauncher } from "@rea/lineage";
 import type { AnalysisProvider } from "@rea/provider";
 import { availabilityOf, findLauncher, hopperHost, type HopperHost } from "./find-launcher.js";
 import { hopperCapabilities } from "./hopper-capabilities.js";
-import { hopperIdentity, hopperProfile } from "./hopper-profile.js";
+import { HopperClient } from "./client/hopper-client.js";
+import { chosenLoaderArguments, hopperIdentity, hopperProfile } from "./hopper-profile.js";
 import { readHopperSettings, type HopperEnvironment } from "./hopper-settings.js";
 import { launcherVersion } from "./launcher-version.js";
 import { hopperTargetSupport } from "./target-support.js";
@@ -40,8 +41,11 @@ export function createHopperProvider(options: HopperProviderOptions): AnalysisPr
       if (!search.found) throw notThere(search.reason);
       return hopperProfile(target, settings, await launcherVersion(search.path, signal));
     },
-    createClient() {
-      return Promise.reject(notThere("Hopper cannot be started yet. Choose another provider."));
+    createClient(target, profile, { runId }) {
+      const { env, launcher, parents } = options;
+      const version = profile.provider.version ?? "";
+      const own = chosenLoaderArguments(target, settings);
+      return Promise.resolve(new HopperClient({ env, settings, host, launcher, parents, target, version, loaderArguments: own, runId }));
     },
   };
 }
