@@ -158,6 +158,14 @@ describe("a reconstruction", () => {
     expect(verify([claim("assembly")], [comparison]).status).toBe("unknown");
     expect(verify([claim("cfg")], [comparison]).status).toBe("pass");
   });
+
+  test("that fails shows what the original has and what the copy has instead", () => {
+    const comparison = functions({}, { constant: 9 });
+    const claim: ReconstructionClaim = { ...shared, kind: "structural", comparison: reference(comparison), dimensions: ["cfg", "assembly"] };
+    const { counter_fact: fact } = verify([claim], [comparison]).claims[0] ?? {};
+    expect(fact?.place).toMatch(/^\/changes\/\d+$/u);
+    expect([fact?.expected, fact?.actual]).toEqual([expect.stringContaining("0x7"), expect.stringContaining("0x9")]);
+  });
 });
 
 describe("bundles", () => {

@@ -67,8 +67,11 @@ function readFunctions(record: Evidence): ComparisonReading {
     ...reading({ record, nature: "static", overall: contradicted ? "contradiction" : result.status, parts }),
     differenceOf: (name) => {
       const index = result.changes.findIndex(({ dimension }) => dimension === name);
-      const change = result.changes[index];
-      return change === undefined ? undefined : { place: `/changes/${String(index)}`, left: change.left, right: change.right };
+      if (index === -1) return undefined;
+      // A line that became another one is a removal and an addition.
+      const own = result.changes.filter(({ dimension }) => dimension === name);
+      const first = (side: "left" | "right"): string | null => own.map((change) => change[side]).find((text) => text !== null) ?? null;
+      return { place: `/changes/${String(index)}`, left: first("left"), right: first("right") };
     },
   };
 }
