@@ -89,7 +89,7 @@ function descriptor(operation: DeepOperationName): CapabilityDescriptor {
 }
 
 function limitations(operation: DeepOperationName, isExhaustive: boolean): readonly string[] {
-  if (operation === "analyze_function" || operation === "procedure_pseudo_code") return ["Pseudocode is written of x86_64.", codeLimitation];
+  if (operation === "analyze_function" || operation === "procedure_pseudo_code") return ["Pseudocode is written of x86_64 and arm64.", codeLimitation];
   if (metadata.includes(operation)) return ["Metadata is read from Mach-O files; elsewhere only names of symbols are."];
   return isExhaustive ? [] : [codeLimitation];
 }

@@ -1,6 +1,6 @@
 import { AnalyzedProgram } from "../analysis/analyzed-program.js";
 import type { FunctionRecord, Program } from "../program.js";
-import { loadIced } from "./lift/x86/load-iced.js";
+import { lifterFor, type Lifter } from "./lift/lifter.js";
 import { FunctionAnalyzer } from "./pipeline/analyze.js";
 import { decompileFunction, type DecompiledFunction } from "./pipeline/decompile.js";
 import { renderFile } from "./pipeline/render.js";
@@ -19,13 +19,14 @@ export class ProgramDecompiler {
   readonly #program: AnalyzedProgram;
   readonly #analyzer: FunctionAnalyzer;
 
-  private constructor(program: AnalyzedProgram) {
+  private constructor(program: AnalyzedProgram, lifter: Lifter) {
     this.#program = program;
-    this.#analyzer = new FunctionAnalyzer(new ProgramView(program), loadIced(), () => undefined);
+    this.#analyzer = new FunctionAnalyzer(new ProgramView(program), lifter, () => undefined);
   }
 
   static for(program: Program): ProgramDecompiler | undefined {
-    return program instanceof AnalyzedProgram && program.image.architecture === "x86_64" ? new ProgramDecompiler(program) : undefined;
+    const lifter = lifterFor(program.image);
+    return program instanceof AnalyzedProgram && lifter !== undefined ? new ProgramDecompiler(program, lifter) : undefined;
   }
 
   /** One function alone, by its entry; undefined for one without a body. Throws what the analysis throws. */

@@ -4,16 +4,26 @@ export interface Machine {
   readonly stackPointer: number;
   /** Offset from the stack pointer at the entry to the first argument on the stack. */
   readonly stackArguments: number;
+  /** Offset from the stack pointer at a call to the first argument on the stack. */
+  readonly callArguments: number;
   bitsOf(place: number): number;
   nameOf(place: number): string;
   readonly integerArguments: readonly number[];
   readonly floatArguments: readonly number[];
+  /** Holds the address where a large result is to be put; -1 where that is an ordinary argument. */
+  readonly indirectResult: number;
+  /** True where arguments that a variable list takes are on the stack only. */
+  readonly variableArgumentsOnStack: boolean;
+  /** Registers of vectors and floating numbers, one after another. */
+  readonly vectors: { readonly first: number; readonly count: number };
   /** Counts vector arguments of variadic calls; -1 where there is none. */
   readonly vectorCount: number;
   /** Registers that may carry arguments, the stack pointer, and what variadic calls say. */
   readonly callReads: readonly number[];
   /** Registers that a call does not keep. */
   readonly callWrites: readonly number[];
+  /** Registers that a function keeps for its caller. */
+  readonly kept: ReadonlySet<number>;
   /** Integer results, then float results. */
   readonly resultPlaces: readonly number[];
   readonly integerResult: number;

@@ -1,12 +1,14 @@
+import { specialsOfArm } from "./evaluate-arm-lanes.js";
+import type { Lane, LaneValues } from "./lane-values.js";
 import { mask, op, signed, constant, type Op, type OpName } from "./expression.js";
-import { laneOperation } from "./vector-operations.js";
+import { laneOperation, lanewise } from "./vector-operations.js";
 
 type Evaluate = (expr: Op, values: readonly bigint[]) => bigint | undefined;
 
 /** The value of a lane operation; undefined for a name that is not known. */
 export function evaluateVector(expr: Op, values: readonly bigint[], evaluate: Evaluate): bigint | undefined {
   const { name, bits, imm } = expr;
-  const [a = 0n, b = 0n] = values;
+  const [a = 0n, b = 0n, c = 0n] = values;
   const found = laneOperation(name);
   if (found === undefined) return undefined;
   const { kind, lane } = found;
@@ -24,7 +26,7 @@ export function evaluateVector(expr: Op, values: readonly bigint[], evaluate: Ev
   const scalar = scalars.get(kind);
   if (scalar !== undefined) {
     return build((index) => {
-      const parts = [at(a, index), at(b, index)];
+      const parts = values.map((value) => at(value, index));
       return evaluate(op(scalar, lane, parts.map((part) => constant(lane, part)), { imm }), parts);
     });
   }
@@ -36,13 +38,10 @@ export function evaluateVector(expr: Op, values: readonly bigint[], evaluate: Ev
       return isTrue !== comparison.negated ? mask(lane) : 0n;
     });
   }
-  return build((index) => special(kind, { lane, lanes, index, imm, a, b, at }));
+  return build((index) => special(kind, { lane, lanes, index, imm, a, b, c, at }));
 }
 
-const scalars = new Map<string, OpName>([
-  ["add", "add"], ["sub", "sub"], ["mul", "mul"],
-  ["addf", "fadd"], ["subf", "fsub"], ["mulf", "fmul"], ["divf", "fdiv"], ["minf", "fmin"], ["maxf", "fmax"], ["sqrtf", "fsqrt"],
-]);
+const scalars = new Map<string, OpName>([...Object.entries(lanewise), ["clz", "clz"], ["popcnt", "popcnt"]]);
 
 const comparisons = new Map<string, { readonly op: OpName; readonly negated: boolean }>([
   ["eq", { op: "eq", negated: false }],
@@ -56,30 +55,12 @@ const comparisons = new Map<string, { readonly op: OpName; readonly negated: boo
   ["ordf", { op: "funord", negated: true }],
 ]);
 
-interface Lane {
-  readonly lane: number;
-  readonly lanes: number;
-  readonly index: number;
-  readonly imm: number;
-  readonly a: bigint;
-  readonly b: bigint;
-  readonly at: (value: bigint, index: number) => bigint;
-}
-
-function special(kind: string, { lane, lanes, index, imm, a, b, at }: Lane): bigint | undefined {
+function special(kind: string, { lane, lanes, index, imm, a, b, c, at }: Lane): bigint | undefined {
   const [x, y] = [at(a, index), at(b, index)];
   const [sx, sy] = [signed(x, lane), signed(y, lane)];
   const half = lanes / 2;
-  const make = specials[kind];
-  return make?.({ lane, lanes, index, imm, a, b, at, x, y, sx, sy, half });
-}
-
-interface LaneValues extends Lane {
-  readonly x: bigint;
-  readonly y: bigint;
-  readonly sx: bigint;
-  readonly sy: bigint;
-  readonly half: number;
+  const make = specials[kind] ?? specialsOfArm[kind];
+  return make?.({ lane, lanes, index, imm, a, b, c, at, x, y, sx, sy, half });
 }
 
 const specials: Readonly<Record<string, ((given: LaneValues) => bigint) | undefined>> = {

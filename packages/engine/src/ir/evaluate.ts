@@ -1,6 +1,8 @@
 import { mask, signed, type Op } from "./expression.js";
 import { floatOf, patternOf } from "./float-bits.js";
+import { evaluateIntrinsic } from "./evaluate-intrinsic.js";
 import { evaluateVector } from "./evaluate-vector.js";
+import { fusedMultiplyAdd } from "./fused.js";
 
 /**
  * The value of an operation over constant arguments; undefined for division by zero and for what has no fixed meaning
@@ -16,6 +18,7 @@ function evaluateInteger(expr: Op, values: readonly bigint[]): bigint | undefine
   const width = expr.args[0]?.bits ?? expr.bits;
   if (expr.op === "select") return a === 0n ? c : b;
   if (expr.op === "vector") return evaluateVector(expr, values, evaluate);
+  if (expr.op === "intrinsic") return evaluateIntrinsic(expr.name, values);
   const plain = arithmetic[expr.op];
   if (plain !== undefined) return plain(a, b);
   if (isComparison(expr.op)) return compare(expr.op, width, a, b) ? 1n : 0n;
@@ -116,6 +119,7 @@ function evaluateFloat(expr: Op, values: readonly bigint[]): bigint | undefined 
   if (width > 64) return undefined;
   if (expr.op === "sitof") return patternOf(expr.bits, rounded(signed(a, width), expr.bits));
   if (expr.op === "uitof") return patternOf(expr.bits, rounded(a, expr.bits));
+  if (expr.op === "fma") return fusedMultiplyAdd(width, [a, b, values[2] ?? 0n]);
   const x = floatOf(width, a);
   const y = floatOf(width, b);
   const test = floatTests[expr.op];
@@ -124,11 +128,18 @@ function evaluateFloat(expr: Op, values: readonly bigint[]): bigint | undefined 
     case "fneg": return a ^ (1n << BigInt(width - 1));
     case "fabs": return a & mask(width - 1);
     case "ftosi": return toInteger(Math.trunc(x), expr.bits);
+    case "ftosat": return saturated(x, -(2 ** (expr.bits - 1)), 2 ** (expr.bits - 1), expr.bits);
+    case "ftousat": return saturated(x, 0, 2 ** expr.bits, expr.bits);
     case "ftosir": return toInteger(toEven(x), expr.bits);
     case "ftof": return Number.isNaN(x) ? quieted(a, width, expr.bits) : patternOf(expr.bits, x);
     // Of equal or unordered numbers the second is taken, as the processor does.
     case "fmin": return x < y ? a : b;
     case "fmax": return x > y ? a : b;
+    case "fmaxnm":
+    case "fminnm":
+    case "fmaxnan":
+    case "fminnan":
+      return extreme(expr.op, width, [a, b]);
     case "fround": return patternOf(width, roundBy(expr.imm, x));
     default: return floatArithmetic(expr, x, y, [a, b]);
   }
@@ -172,6 +183,24 @@ function toInteger(value: number, bits: number): bigint {
   return value >= -limit && value < limit ? BigInt(value) : 1n << BigInt(bits - 1);
 }
 
+function saturated(value: number, least: number, limit: number, bits: number): bigint {
+  if (Number.isNaN(value)) return 0n;
+  const whole = Math.trunc(value);
+  if (whole < least) return BigInt(least);
+  return whole >= limit ? mask(least === 0 ? bits : bits - 1) : BigInt(whole);
+}
+
+/** Zeros are told apart by their signs. */
+function extreme(name: "fmaxnm" | "fminnm" | "fmaxnan" | "fminnan", bits: number, [a, b]: readonly [bigint, bigint]): bigint {
+  const [x, y] = [floatOf(bits, a), floatOf(bits, b)];
+  const prefersNumber = name.endsWith("nm");
+  for (const [value, pattern] of [[x, a], [y, b]] as const) if (Number.isNaN(value) && quiet(pattern, bits) !== pattern) return quiet(pattern, bits);
+  if (Number.isNaN(x)) return prefersNumber ? (Number.isNaN(y) ? quiet(a, bits) : b) : quiet(a, bits);
+  if (Number.isNaN(y)) return prefersNumber ? a : quiet(b, bits);
+  const isFirst = x === y ? (name.startsWith("fmax") ? !Object.is(x, -0) : Object.is(x, -0)) : name.startsWith("fmax") ? x > y : x < y;
+  return isFirst ? a : b;
+}
+
 function toEven(value: number): number {
   const low = Math.floor(value);
   const rest = value - low;
@@ -179,8 +208,15 @@ function toEven(value: number): number {
   return low % 2 === 0 ? low : low + 1;
 }
 
+/** Ties go away from zero. */
+function fromZero(value: number): number {
+  const size = Math.abs(value);
+  const low = Math.floor(size);
+  return Math.sign(value) * (size - low >= 0.5 ? low + 1 : low);
+}
+
 function roundBy(mode: number, value: number): number {
-  const result = [toEven, Math.floor, Math.ceil, Math.trunc][mode & 3]?.(value) ?? value;
+  const result = [toEven, Math.floor, Math.ceil, Math.trunc, fromZero][mode]?.(value) ?? value;
   // The sign survives on zero.
   return result === 0 && (value < 0 || Object.is(value, -0)) ? -0 : result;
 }

@@ -72,8 +72,12 @@ export type OpName =
   | "zext" | "sext" | "extract" | "insert" | "concat"
   | "select" | "bswap" | "clz" | "ctz" | "popcnt" | "parity"
   | "fadd" | "fsub" | "fmul" | "fdiv" | "fsqrt" | "fmin" | "fmax" | "fneg" | "fabs"
+  // The number of two where one is none, or the one that is none; and `a * b + c` rounded once.
+  | "fmaxnm" | "fminnm" | "fmaxnan" | "fminnan" | "fma"
   | "feq" | "flt" | "fle" | "funord"
   | "sitof" | "uitof" | "ftosi" | "ftosir" | "ftof"
+  // Numbers that do not fit become the nearest that does, and what is no number zero.
+  | "ftosat" | "ftousat"
   | "fround"
   | "vector" | "intrinsic" | "unknown";
 

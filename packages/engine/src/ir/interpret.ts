@@ -1,16 +1,11 @@
 import type { Expr } from "./expression.js";
 import { evaluate } from "./evaluate.js";
+import { interpretAtomic, type InterpretedMemory } from "./interpret-atomic.js";
 import type { Step } from "./statement.js";
-
-/** Memory as the interpreter sees it. */
-export interface InterpretedMemory {
-  read(address: bigint, bytes: number): bigint;
-  write(address: bigint, bytes: number, value: bigint): void;
-}
 
 /**
  * Runs steps on values of places, for checking a lifter against a processor. A place or result that nothing defines is
- * `undefined`, and so is what depends on it. Effects that are only named leave their result undefined.
+ * `undefined`, and so is what depends on it. Effects that are only named, but for atomic operations, leave their result undefined.
  */
 export class Interpreter {
   readonly places: Map<number, bigint | undefined>;
@@ -37,11 +32,21 @@ export class Interpreter {
         return;
       }
       case "effect":
-        this.places.set(step.place, undefined);
+        this.places.set(step.place, this.#effect(step.name, step.args));
         return;
       case "call":
         return;
     }
+  }
+
+  #effect(name: string, args: readonly Expr[]): bigint | undefined {
+    const values: bigint[] = [];
+    for (const arg of args) {
+      const value = this.value(arg);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    return interpretAtomic(name, values, this.#memory);
   }
 
   value(expr: Expr): bigint | undefined {

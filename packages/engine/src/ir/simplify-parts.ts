@@ -1,6 +1,6 @@
 import { constant, same, type Expr, type Op } from "./expression.js";
 import type { Maker } from "./maker.js";
-import { laneOperation, laneTests, lanewise } from "./vector-operations.js";
+import { laneOperation, laneTests, lanewise, type LaneOperation } from "./vector-operations.js";
 
 interface Range {
   readonly from: number;
@@ -23,6 +23,7 @@ export function partRules({ make, extract, sext, zext }: Maker) {
     if (bitwise.has(a.op)) return make(a.op, bits, a.args.map((arg) => extract(arg, from, bits)));
     // The low bits of a sum depend on low bits only.
     if (sums.has(a.op)) return from === 0 ? make(a.op, bits, a.args.map((arg) => extract(arg, 0, bits))) : undefined;
+    if (a.op === "vector") return ofLanes(a, { from, bits });
     return y === undefined ? ofOne(a, x, { from, bits }) : ofTwo(a, [x, y, z], { from, bits });
   }
 
@@ -52,8 +53,6 @@ export function partRules({ make, extract, sext, zext }: Maker) {
       case "shr":
       case "sar":
         return ofShift(a, x, { count: y, from, bits });
-      case "vector":
-        return ofLanes(a, [x, y], { from, bits });
       case "sdiv":
       case "srem":
       case "udiv":
@@ -102,15 +101,27 @@ export function partRules({ make, extract, sext, zext }: Maker) {
   }
 
   /** One lane, or a part of one, of an operation that works on each lane by itself. */
-  function ofLanes(a: Op, pair: readonly [Expr, Expr], { from, bits }: Range): Expr | undefined {
+  function ofLanes(a: Op, { from, bits }: Range): Expr | undefined {
     const found = laneOperation(a.name);
     if (found === undefined || Math.floor(from / found.lane) !== Math.floor((from + bits - 1) / found.lane)) return undefined;
     const start = Math.floor(from / found.lane) * found.lane;
-    const args = pair.map((arg) => extract(arg, start, found.lane));
+    const args = a.args.map((arg) => extract(arg, start, found.lane));
+    const whole = rearranged(a, found, start);
+    if (whole !== undefined) return extract(whole, from - start, bits);
     const scalar = lanewise[found.kind];
-    if (scalar !== undefined) return extract(make(scalar, found.lane, args), from - start, bits);
+    if (scalar !== undefined) return extract(make(scalar, found.lane, args, { imm: a.imm }), from - start, bits);
     const test = laneTests[found.kind];
     return test === undefined ? undefined : extract(sext(make(test, 1, args), found.lane), from - start, bits);
+  }
+
+  /** The lane of a source that a copying operation puts there, made as wide as it says. */
+  function rearranged(a: Op, { kind, lane }: LaneOperation, start: number): Expr | undefined {
+    const [x] = a.args;
+    if (x === undefined) return undefined;
+    if (kind === "dup") return extract(x, a.imm * lane, lane);
+    if (kind !== "widen_s" && kind !== "widen_u") return undefined;
+    const narrow = extract(x, start / 2, lane / 2);
+    return kind === "widen_s" ? sext(narrow, lane) : zext(narrow, lane);
   }
 
   /** Division of a value that was widened from the width that is taken. */

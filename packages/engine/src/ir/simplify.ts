@@ -139,7 +139,7 @@ const commutative = new Set<OpName>(["add", "mul", "and", "or", "xor"]);
 function reduceBinary(expr: Op, a: Expr, b: Expr): Expr | undefined {
   if (a.kind === "const" && commutative.has(expr.op)) return make(expr.op, expr.bits, [b, a]);
   if (b.kind === "const") return reduceWithConstant(expr, a, b);
-  if (!same(a, b)) return reduceTruth(expr, a, b) ?? reduceUnordered(expr, a, b) ?? reduceUnordered(expr, b, a) ?? reduceSum(expr, a, b);
+  if (!same(a, b)) return reduceRemainder(expr, a, b) ?? reduceTruth(expr, a, b) ?? reduceUnordered(expr, a, b) ?? reduceUnordered(expr, b, a) ?? reduceSum(expr, a, b);
   if (expr.op === "sub" || expr.op === "xor") return constant(expr.bits, 0);
   return expr.op === "and" || expr.op === "or" ? a : undefined;
 }
@@ -157,6 +157,19 @@ function reduceUnordered({ op: name, bits }: Op, a: Expr, b: Expr): Expr | undef
 
 function negated(expr: Expr): Expr | undefined {
   return expr.kind === "op" && expr.op === "xor" && expr.bits === 1 && isOne(expr.args[1]) ? expr.args[0] : undefined;
+}
+
+/** `a - a / b * b` is the remainder. */
+function reduceRemainder(expr: Op, a: Expr, b: Expr): Expr | undefined {
+  if (expr.op !== "sub" || b.kind !== "op" || b.op !== "mul") return undefined;
+  const [x, y] = b.args;
+  for (const [quotient, divisor] of [[x, y], [y, x]] as const) {
+    if (quotient?.kind !== "op" || divisor === undefined || (quotient.op !== "sdiv" && quotient.op !== "udiv")) continue;
+    const [dividend, by] = quotient.args;
+    if (dividend === undefined || by === undefined || !same(dividend, a) || !same(by, divisor)) continue;
+    return make(quotient.op === "sdiv" ? "srem" : "urem", expr.bits, [a, divisor]);
+  }
+  return undefined;
 }
 
 /** Logic on widened truth values is logic on the truth values. */

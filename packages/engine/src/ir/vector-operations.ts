@@ -20,6 +20,8 @@ export function laneOperation(name: string): LaneOperation | undefined {
 export const lanewise: Readonly<Record<string, OpName>> = {
   add: "add", sub: "sub", mul: "mul",
   addf: "fadd", subf: "fsub", mulf: "fmul", divf: "fdiv", minf: "fmin", maxf: "fmax",
+  maxnmf: "fmaxnm", minnmf: "fminnm", maxnanf: "fmaxnan", minnanf: "fminnan", fmaf: "fma",
+  negf: "fneg", absf: "fabs", sqrtf: "fsqrt", roundf: "fround", sitof: "sitof", uitof: "uitof", ftosat: "ftosat", ftousat: "ftousat",
 };
 
 /** Kinds that make a lane of ones where a test holds. */

@@ -1,7 +1,7 @@
 import { constant, load, use, type Definition, type Expr } from "../../ir/expression.js";
 import { extract, make } from "../../ir/simplify.js";
 import type { Machine } from "../machine-model.js";
-import type { CallStatement, Graph, Signature, Statement, ValueType } from "../ssa/graph.js";
+import type { CallStatement, Graph, Parameter, Signature, Statement, ValueType } from "../ssa/graph.js";
 import { formatArguments, type LibraryFunction } from "./library.js";
 
 /** What is called, as far as the program tells. */
@@ -50,17 +50,17 @@ class Resolution {
 
   resolve(call: CallStatement, known: KnownCallee | undefined, before: Statement[]): void {
     const fixed = known?.signature ?? known?.library?.signature;
-    const types = fixed === undefined ? undefined : fixed.parameters.map(({ type }) => type);
-    if (fixed === undefined || types === undefined) {
+    if (fixed === undefined) {
       const guessed = this.#guess(call);
       call.args = guessed.map(({ value }) => value);
       this.#finish(call, known, { parameters: guessed.map(({ type }) => ({ type, place: undefined })), variadic: true, result: this.#guessResult(call), source: "guess" });
       return;
     }
-    call.args = types.map((type) => this.#take(call, type, before));
+    call.args = fixed.parameters.map(({ type, place }) => this.#parameter(call, { type, place }, before));
     if (fixed.variadic) {
       const rest = this.#variableTypes(call, known);
-      if (rest === undefined) call.args.push(...this.#guess(call).map(({ value }) => value));
+      if (this.#machine.variableArgumentsOnStack) call.args.push(...(rest ?? []).map((type) => extract(this.#fromStack(call, before), 0, type.kind === "int" || type.kind === "float" ? type.bits : 64)));
+      else if (rest === undefined) call.args.push(...this.#guess(call).map(({ value }) => value));
       else call.args.push(...rest.map((type) => this.#take(call, type, before)));
     }
     this.#finish(call, known, fixed);
@@ -79,6 +79,11 @@ class Resolution {
     call.callee = { name: known?.name ?? "", entry: known?.entry, signature };
   }
 
+  #parameter(call: CallStatement, { type, place }: Pick<Parameter, "type" | "place">, before: Statement[]): Expr {
+    const given = place === this.#machine.indirectResult ? call.state.get(place) : undefined;
+    return given ?? this.#take(call, type, before);
+  }
+
   /** The next argument of that type. */
   #take(call: CallStatement, type: ValueType, before: Statement[]): Expr {
     const { integerArguments, floatArguments } = this.#machine;
@@ -92,7 +97,7 @@ class Resolution {
 
   #fromStack(call: CallStatement, before: Statement[]): Expr {
     const top = call.state.get(this.#machine.stackPointer) ?? constant(64, 0);
-    const offset = this.#machine.stackArguments - 8 + 8 * this.#stack;
+    const offset = this.#machine.callArguments + 8 * this.#stack;
     this.#stack += 1;
     const address = make("add", 64, [top, constant(64, offset)]);
     const def = this.#graph.newDefinition(64, -1, { kind: "expr", expr: load(64, address) });
@@ -122,10 +127,11 @@ class Resolution {
       const value = call.state.get(integerArguments[index] ?? -1);
       if (value !== undefined) found.push({ value, type: { kind: "int", bits: 64, signed: undefined } });
     }
-    const floats = vectorArguments(call.state.get(vectorCount));
+    const floats = vectorCount < 0 ? floatArguments.length : vectorArguments(call.state.get(vectorCount));
     for (let index = this.#floats; index < Math.min(floats, floatArguments.length); index += 1) {
-      const value = call.state.get(floatArguments[index] ?? -1);
-      if (value === undefined || isUnknown(value)) break;
+      const place = floatArguments[index] ?? -1;
+      const value = call.state.get(place);
+      if (value === undefined || isUnknown(value) || (vectorCount < 0 && isUntouched(value, place))) break;
       found.push({ value: extract(value, 0, 64), type: { kind: "float", bits: 64 } });
     }
     return found;

@@ -2,6 +2,7 @@ import type { Definition, Expr } from "../../ir/expression.js";
 import { extract } from "../../ir/simplify.js";
 import type { Machine } from "../machine-model.js";
 import type { Graph, ValueType } from "../ssa/graph.js";
+import { demandedWidths } from "../ssa/narrow.js";
 import { closure, liveValues } from "./flow-closure.js";
 import { isUnknown, isUntouched } from "./resolve-calls.js";
 
@@ -9,16 +10,31 @@ import { isUnknown, isUntouched } from "./resolve-calls.js";
  * What a function returns, judged by what stands in the result registers where it returns: a value made for nothing else
  * is returned; a leftover of other work may be.
  */
-export function resultOf(graph: Graph, machine: Machine): ValueType {
+export function resultOf(graph: Graph, machine: Machine, isUsed: (place: number) => boolean): ValueType {
   const integers = returned(graph, machine.integerResult);
   const floats = returned(graph, machine.floatResult);
   if (integers.length === 0) return { kind: "void" };
   const live = liveValues(graph);
-  const integer = strength(integers, machine.integerResult, live);
-  const float = strength(floats, machine.floatResult, live);
-  if (integer === 0 && float === 0) return { kind: "void" };
-  if (float > integer || (float === integer && prefersFloat(graph, integers, floats))) return { kind: "float", bits: floatWidth(floats) };
-  return { kind: "int", bits: integerWidth(integers), signed: undefined };
+  const integer = strength(integers, machine.integerResult, { live, machine });
+  const float = strength(floats, machine.floatResult, { live, machine });
+  const widths = demandedWidths(graph);
+  const asInteger = (): ValueType => ({ kind: "int", bits: integerWidth(integers, widths), signed: undefined });
+  const asFloat = (): ValueType => ({ kind: "float", bits: floatWidth(floats, widths) });
+  if (integer === 0 && float === 0) {
+    // An argument that is left where it came in is a result where a caller reads it.
+    if (handsBack(integers, machine.integerResult, machine) && isUsed(machine.integerResult)) return asInteger();
+    return handsBack(floats, machine.floatResult, machine) && isUsed(machine.floatResult) ? asFloat() : { kind: "void" };
+  }
+  return float > integer || (float === integer && prefersFloat(graph, integers, floats)) ? asFloat() : asInteger();
+}
+
+/** True where an argument comes in in the place, and every return leaves it there. */
+function handsBack(values: readonly Expr[], place: number, machine: Machine): boolean {
+  return carriesArgument(place, machine) && values.length > 0 && values.every((value) => isUntouched(value, place));
+}
+
+function carriesArgument(place: number, { integerArguments, floatArguments }: Machine): boolean {
+  return integerArguments.includes(place) || floatArguments.includes(place);
 }
 
 /** The low part of a result register that makes the return value. */
@@ -35,14 +51,17 @@ function returned(graph: Graph, place: number): Expr[] {
 }
 
 /** 0: not known on some way; 1: a leftover; 2: made for nothing else. The weakest way counts. */
-function strength(values: readonly Expr[], place: number, live: ReadonlySet<Definition>): number {
+function strength(values: readonly Expr[], place: number, { live, machine }: { readonly live: ReadonlySet<Definition>; readonly machine: Machine }): number {
+  // Where an argument comes in in the same place, leaving it alone may be to return it.
+  const isEither = carriesArgument(place, machine);
+  const telling = isEither ? values.filter((value) => !isUntouched(value, place)) : values;
   let weakest = 2;
-  for (const value of values) weakest = Math.min(weakest, strengthOf(value, place, live));
-  return values.length === 0 ? 0 : weakest;
+  for (const value of telling) weakest = Math.min(weakest, strengthOf(value, place, { live, isEither }));
+  return telling.length === 0 ? 0 : weakest;
 }
 
-function strengthOf(value: Expr, place: number, live: ReadonlySet<Definition>): number {
-  if (isUntouched(value, place) || isUnknown(value) || mergesUntouched(value, place)) return 0;
+function strengthOf(value: Expr, place: number, { live, isEither }: { readonly live: ReadonlySet<Definition>; readonly isEither: boolean }): number {
+  if (isUntouched(value, place) || isUnknown(value) || (!isEither && mergesUntouched(value, place))) return 0;
   const inner = core(value);
   return inner.kind === "use" && live.has(inner.def) ? 1 : 2;
 }
@@ -80,64 +99,77 @@ function lastSet(graph: Graph, values: readonly Expr[]): number {
   return last;
 }
 
-function floatWidth(values: readonly Expr[]): number {
+type Widths = ReturnType<typeof demandedWidths>;
+
+function floatWidth(values: readonly Expr[], widths: Widths): number {
   const seen = new Set<Definition>();
-  return values.every((value) => widthOfFloat(value, seen) <= 32) ? 32 : 64;
+  return values.every((value) => widthOfFloat(value, seen, widths) <= 32) ? 32 : 64;
 }
 
 /** Bits that the value really has; whatever lies above was there before. */
-function widthOfFloat(expr: Expr, seen: Set<Definition>): number {
+function widthOfFloat(expr: Expr, seen: Set<Definition>, widths: Widths): number {
   if (expr.kind === "const") return 0;
   if (expr.kind === "use") {
     const { source, bits } = expr.def;
     if (bits <= 64) return bits;
     if (seen.has(expr.def)) return 0;
     seen.add(expr.def);
-    if (source.kind === "expr") return widthOfFloat(source.expr, seen);
-    return source.kind === "phi" ? Math.max(...source.args.map((arg) => widthOfFloat(arg, seen))) : 64;
+    if (source.kind === "expr") return widthOfFloat(source.expr, seen, widths);
+    if (source.kind === "entry") return widths(expr.def) ?? 0;
+    return source.kind === "phi" ? Math.max(...source.args.map((arg) => widthOfFloat(arg, seen, widths))) : 64;
   }
-  if (expr.kind === "op" && expr.op === "insert") return Math.max(expr.args[1]?.bits ?? 64, insertedBelow(expr.args[0], seen));
+  if (expr.kind === "op" && expr.op === "insert") return Math.max(expr.args[1]?.bits ?? 64, insertedBelow(expr.args[0], seen, widths));
   if (expr.kind === "op" && expr.op === "zext") return expr.args[0]?.bits ?? 64;
-  if (expr.kind === "op" && expr.op === "select") return Math.max(...expr.args.slice(1).map((arg) => widthOfFloat(arg, seen)));
-  if (expr.kind === "op" && expr.op === "and") return Math.min(...expr.args.map((arg) => widthOfFloat(arg, seen)).filter((bits) => bits > 0));
+  if (expr.kind === "op" && expr.op === "select") return Math.max(...expr.args.slice(1).map((arg) => widthOfFloat(arg, seen, widths)));
+  if (expr.kind === "op" && expr.op === "and") return Math.min(...expr.args.map((arg) => widthOfFloat(arg, seen, widths)).filter((bits) => bits > 0));
   return 64;
 }
 
 /** Under an insert nothing counts but what was itself made of narrow parts. */
-function insertedBelow(expr: Expr | undefined, seen: Set<Definition>): number {
-  return expr?.kind === "op" && expr.op === "insert" ? widthOfFloat(expr, seen) : 0;
+function insertedBelow(expr: Expr | undefined, seen: Set<Definition>, widths: Widths): number {
+  return expr?.kind === "op" && expr.op === "insert" ? widthOfFloat(expr, seen, widths) : 0;
 }
 
-function integerWidth(values: readonly Expr[]): number {
+/** Width of an argument that is only handed on: any that something else asks for, else the whole register. */
+const anyWidth = 0.5;
+
+function integerWidth(values: readonly Expr[], demanded: Widths): number {
   const seen = new Set<Definition>();
-  const widths = values.map((value) => widthOf(value, seen));
+  const widths = values.map((value) => widthOf(value, seen, demanded));
   if (widths.includes(-8)) return 8;
-  return widths.some((bits) => bits > 32) ? 64 : 32;
+  if (widths.some((bits) => bits > 32)) return 64;
+  return widths.includes(anyWidth) && !widths.some((bits) => bits >= 8) ? 64 : 32;
 }
 
 /** Width of an integer result; -8 where only the low byte is set, 0 for what fits anything. */
-function widthOf(expr: Expr, seen: Set<Definition>): number {
-  if (expr.kind === "const") return expr.isAddress === true || expr.value >= 1n << 32n ? 64 : 0;
+function widthOf(expr: Expr, seen: Set<Definition>, demanded: Widths): number {
+  // A negative number of 32 bits is none of 64.
+  if (expr.kind === "const") return expr.isAddress === true || expr.value >= 1n << 32n ? 64 : expr.value >= 1n << 31n ? 32 : 0;
   if (expr.bits <= 32) return expr.bits;
-  if (expr.kind === "use") return widthOfValue(expr.def, seen);
+  if (expr.kind === "use") return widthOfValue(expr.def, seen, demanded);
   if (expr.kind !== "op") return 64;
   if (expr.op === "zext") return 32;
   if (expr.op === "insert") return expr.imm === 0 && (expr.args[1]?.bits ?? 64) === 8 ? -8 : 64;
-  if (expr.op === "select") return Math.max(...expr.args.slice(1).map((arg) => widthOf(arg, seen)));
+  if (expr.op === "select") return Math.max(...expr.args.slice(1).map((arg) => widthOf(arg, seen, demanded)));
   if (expr.op === "and" || expr.op === "or" || expr.op === "xor") {
-    const widths = expr.args.map((arg) => widthOf(arg, seen));
+    const widths = expr.args.map((arg) => widthOf(arg, seen, demanded));
     return expr.op === "and" && expr.args.some((arg) => arg.kind === "const" && arg.value < 1n << 31n) ? 32 : Math.max(...widths);
   }
   return 64;
 }
 
-function widthOfValue(def: Definition, seen: Set<Definition>): number {
+function widthOfValue(def: Definition, seen: Set<Definition>, demanded: Widths): number {
   const { source, bits } = def;
   if (bits <= 32) return bits;
   if (seen.has(def)) return 0;
   seen.add(def);
-  if (source.kind === "expr") return widthOf(source.expr, seen);
+  if (source.kind === "expr") return widthOf(source.expr, seen, demanded);
+  if (source.kind === "entry") return widthOfEntry(demanded(def) ?? 0);
   if (source.kind !== "phi") return 64;
-  const widths = source.args.map((arg) => widthOf(arg, seen));
+  const widths = source.args.map((arg) => widthOf(arg, seen, demanded));
   return widths.includes(-8) ? -8 : Math.max(...widths);
+}
+
+function widthOfEntry(demanded: number): number {
+  return demanded === 0 ? anyWidth : demanded > 32 ? 64 : 32;
 }

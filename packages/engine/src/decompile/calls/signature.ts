@@ -13,7 +13,7 @@ export function parametersOf(graph: Graph, machine: Machine): Parameter[] {
   const floats = positions(machine.floatArguments, byPlace);
   const onStack = [...byPlace.keys()].filter((place) => isStackPlace(place) && offsetOfPlace(place) >= machine.stackArguments).sort((a, b) => a - b);
   const count = onStack.length > 0 ? machine.integerArguments.length : integers;
-  const found: Parameter[] = [];
+  const found: Parameter[] = byPlace.has(machine.indirectResult) ? [{ type: { kind: "pointer", to: undefined }, place: machine.indirectResult }] : [];
   for (const place of machine.integerArguments.slice(0, count)) found.push({ type: integerType(byPlace.get(place)), place });
   for (const place of machine.floatArguments.slice(0, floats)) found.push({ type: { kind: "float", bits: (widths(byPlace.get(place)) ?? 64) <= 32 ? 32 : 64 }, place });
   return [...found, ...stackParameters(onStack, byPlace, machine)];

@@ -1,3 +1,5 @@
+import { armOperations } from "./arm-operations.js";
+
 /** What pseudocode needs beside the standard headers. C11 with the extensions of gcc and clang. */
 const headerText = `/* rea.h: types and operations that REA's pseudocode uses. */
 #ifndef REA_H
@@ -154,7 +156,7 @@ REA_STRINGS(uint8_t, 8)
 REA_STRINGS(uint16_t, 16)
 REA_STRINGS(uint32_t, 32)
 REA_STRINGS(uint64_t, 64)
-#endif
+${armOperations}#endif
 `;
 
 /** The text of `rea.h`. */

@@ -21,7 +21,7 @@ export function procedurePseudoCode(
 
 function otherArchitecture(): ReaError {
   return new ReaError("capability_unavailable", {
-    message: "This provider writes pseudocode of x86_64 only. Read the listing with procedure_assembly, or bind another provider with open_binary and provider_id.",
+    message: "This provider writes pseudocode of x86_64 and arm64 only. Read the listing with procedure_assembly, or bind another provider with open_binary and provider_id.",
     details: { operation: "procedure_pseudo_code", selection_reason: "unsupported" },
   });
 }

@@ -2,8 +2,8 @@ import { AnalyzedProgram } from "../../analysis/analyzed-program.js";
 import { RecentResults } from "../../analysis/recent-results.js";
 import type { ProgramQuery } from "../../operations/query.js";
 import type { FunctionRecord } from "../../program.js";
-import { loadIced } from "../lift/x86/load-iced.js";
-import { FunctionAnalyzer } from "../pipeline/analyze.js";
+import { isLifted, lifterFor, type Lifter } from "../lift/lifter.js";
+import { FunctionAnalyzer, type AnalyzedFunction } from "../pipeline/analyze.js";
 import { decompileFunction, type DecompiledFunction } from "../pipeline/decompile.js";
 import { preamble } from "../pipeline/render.js";
 import { ProgramView } from "../program/program-view.js";
@@ -37,24 +37,45 @@ const kept = new WeakMap<AnalyzedProgram, Kept>();
 
 /** True where functions of the program can be written as C. */
 export function canDecompile(query: ProgramQuery): boolean {
-  return query.image.architecture === "x86_64" && query.program instanceof AnalyzedProgram;
+  return isLifted(query.image) && query.program instanceof AnalyzedProgram;
 }
 
 /** The function as C, with what it needs declared before it; undefined for one without a body here. */
 export function pseudocodeText(query: ProgramQuery, fn: FunctionRecord): PseudocodeText | undefined {
   const { program } = query;
   if (fn.external || !(program instanceof AnalyzedProgram) || program.instructionStarts(fn).length === 0) return undefined;
-  const state = stateOf(query, program);
+  const lifter = lifterFor(query.image);
+  if (lifter === undefined) return undefined;
+  const state = stateOf(query, program, lifter);
   return state.texts.get(fn.entry, () => compute(query, state, fn), ({ lines }) => lines.length);
 }
 
-function stateOf(query: ProgramQuery, program: AnalyzedProgram): Kept {
+/** How functions of the program are read as values; undefined where they are not. The function gives undefined for one that is too large or has no body. */
+export function analysisOf(query: ProgramQuery): ((fn: FunctionRecord) => AnalyzedFunction | undefined) | undefined {
+  const { program } = query;
+  const lifter = lifterFor(query.image);
+  if (!(program instanceof AnalyzedProgram) || lifter === undefined) return undefined;
+  const { analyzer, deadline } = stateOf(query, program, lifter);
+  return (fn) => {
+    const size = fn.external ? 0 : program.instructionStarts(fn).length;
+    if (size === 0 || size > mostInstructions) return undefined;
+    deadline.start(mostMs, query.checkpoint);
+    try {
+      return analyzer.analyze(fn);
+    } catch (error) {
+      if (error instanceof TooMuchWork) return undefined;
+      throw error;
+    }
+  };
+}
+
+function stateOf(query: ProgramQuery, program: AnalyzedProgram, lifter: Lifter): Kept {
   const names = query.annotations.digest() ?? "";
   const known = kept.get(program);
   if (known !== undefined && known.names === names) return known;
   const deadline = new Deadline();
   const view = new ProgramView(program, (fn) => query.names.ofFunction(fn).name);
-  const made = { names, deadline, analyzer: new FunctionAnalyzer(view, loadIced(), () => { deadline.check(); }), texts: new RecentResults<PseudocodeText>(keptLines) };
+  const made = { names, deadline, analyzer: new FunctionAnalyzer(view, lifter, () => { deadline.check(); }), texts: new RecentResults<PseudocodeText>(keptLines) };
   kept.set(program, made);
   return made;
 }

@@ -18,7 +18,7 @@ function isWanted({ max_pseudocode_chars: most, pseudocode_offset: offset }: Ope
 /** A page of the function's C: whole lines from an offset in characters on, with the instructions each stands for. */
 export function pseudocodeFacet(query: ProgramQuery, fn: FunctionRecord, params: OperationParams<"analyze_function">): Facet {
   if (!canDecompile(query)) {
-    return unavailable("Pseudocode is written of x86_64 only.", "Read the assembly facet with include_assembly, or bind another provider with open_binary and provider_id.");
+    return unavailable("Pseudocode is written of x86_64 and arm64 only.", "Read the assembly facet with include_assembly, or bind another provider with open_binary and provider_id.");
   }
   const size = query.program.instructionStarts(fn).length;
   if (size > promptInstructions && !isWanted(params)) {

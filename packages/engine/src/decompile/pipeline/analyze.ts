@@ -1,16 +1,15 @@
 import type { Definition, Expr } from "../../ir/expression.js";
-import type { Iced } from "../../disassembler/x86/code-table.js";
 import type { FunctionRecord } from "../../program.js";
 import { libraryFunction } from "../calls/library.js";
 import { resolveCalls, type KnownCallee } from "../calls/resolve-calls.js";
 import { resultOf, returnValue } from "../calls/result.js";
 import { quickSignature } from "../calls/quick-signature.js";
 import { parametersOf } from "../calls/signature.js";
-import { liftX86Function } from "../lift/x86/lift-function.js";
-import { x86Names, type X86Names } from "../lift/x86/machine.js";
-import { microsoftX64, systemV } from "../lift/x86/system-v.js";
+import type { LiftContext } from "../lift/lift-context.js";
+import type { Lifter } from "../lift/lifter.js";
 import type { Machine } from "../machine-model.js";
 import { CallReach } from "../program/call-reach.js";
+import { isResultUsed } from "../program/result-use.js";
 import { resolveSwitches, shiftCases } from "../program/switches.js";
 import type { ProgramView } from "../program/program-view.js";
 import { buildGraph } from "../ssa/build-graph.js";
@@ -36,33 +35,39 @@ export interface AnalyzedFunction {
 export class FunctionAnalyzer {
   readonly view: ProgramView;
   readonly machine: Machine;
-  readonly #names: X86Names;
+  readonly #lifter: Lifter;
   readonly #checkpoint: () => void;
   readonly #reach: CallReach;
   readonly #signatures = new Map<number, Signature>();
   readonly #quick = new Map<number, Signature | undefined>();
 
-  constructor(view: ProgramView, iced: Iced, checkpoint: () => void) {
+  constructor(view: ProgramView, lifter: Lifter, checkpoint: () => void) {
     this.view = view;
-    this.machine = view.program.image.format === "pe" ? microsoftX64 : systemV;
-    this.#names = x86Names(iced);
+    this.machine = lifter.machine;
+    this.#lifter = lifter;
     this.#checkpoint = checkpoint;
     this.#reach = new CallReach(view.program);
   }
 
-  analyze(fn: FunctionRecord): AnalyzedFunction {
-    const { view, machine } = this;
-    const checkpoint = this.#checkpoint;
-    const lifted = liftX86Function(this.#names, view.program.blocks(fn), fn.entry, {
+  get #context(): LiftContext {
+    const { view } = this;
+    return {
       base: view.base,
-      checkpoint,
+      checkpoint: this.#checkpoint,
       bytes: (start, length) => view.bytes(start, length),
       isNoReturn: (target) => view.isNoReturn(target),
       switchAt: (jump) => {
         const targets = view.program.parts.switches.get(jump);
         return targets === undefined ? undefined : { targets };
       },
-    });
+      described: (rva) => view.program.decodeAt(rva),
+    };
+  }
+
+  analyze(fn: FunctionRecord): AnalyzedFunction {
+    const { view, machine } = this;
+    const checkpoint = this.#checkpoint;
+    const lifted = this.#lifter.lift(view.program.blocks(fn), fn.entry, this.#context);
     const graph = buildGraph(lifted, machine);
     const special = specialRules(machine, () => graph.entryValues.get(machine.stackPointer));
     const options = { fixedLoad: (va: bigint, bits: number) => view.fixedLoad(va, bits), checkpoint, special };
@@ -73,7 +78,7 @@ export class FunctionAnalyzer {
     propagate(graph, options);
     promoteStackSlots(graph, machine);
     settle(graph, options);
-    const result = resultOf(graph, machine);
+    const result = resultOf(graph, machine, (place) => isResultUsed(view.program, fn, { lifter: this.#lifter, context: this.#context, place }));
     for (const { ending } of graph.blocks) {
       if (ending.kind !== "return") continue;
       ending.value = returnValue(ending.state, result, machine);

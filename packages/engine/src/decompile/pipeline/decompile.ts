@@ -1,11 +1,10 @@
-import type { Definition } from "../../ir/expression.js";
+import type { Definition, Expr } from "../../ir/expression.js";
 import type { FunctionRecord } from "../../program.js";
 import { inlineLoads } from "../lower/inline-loads.js";
 import { lower } from "../lower/lower.js";
 import { prepareBlocks } from "../lower/prepare.js";
 import { printFunction, type FunctionText } from "../print/function-printer.js";
 import { References, type Referenced } from "../print/references.js";
-import type { Graph } from "../ssa/graph.js";
 import { forEachExpr } from "../ssa/graph.js";
 import { stackUse } from "../ssa/stack-accesses.js";
 import { removeDeadCode } from "../ssa/uses.js";
@@ -29,7 +28,7 @@ export interface DecompiledFunction extends FunctionText {
 export function decompileFunction(analyzer: FunctionAnalyzer, fn: FunctionRecord): DecompiledFunction {
   const analyzed = analyzer.analyze(fn);
   const { graph, machine } = analyzed;
-  dropMeaninglessStores(graph);
+  dropMeaninglessStores(analyzed);
   inlineLoads(graph);
   prepareBlocks(graph);
   inlineLoads(graph);
@@ -49,19 +48,20 @@ function notesOf({ named }: AnalyzedFunction): string[] {
 }
 
 /** Registers that are kept for the caller are nothing to the function: their copies on the stack say nothing. */
-function dropMeaninglessStores(graph: Graph): void {
+function dropMeaninglessStores(analyzed: AnalyzedFunction): void {
+  const { graph } = analyzed;
   for (const block of graph.blocks) {
-    block.statements = block.statements.filter((statement) => statement.kind !== "store" || !isKept(statement.value, graph));
+    block.statements = block.statements.filter((statement) => statement.kind !== "store" || !isKept(statement.value, analyzed));
   }
   removeDeadCode(graph);
 }
 
-function isKept(value: Parameters<typeof forEachUse>[0], graph: Graph): boolean {
-  return value.kind === "use" && value.def.source.kind === "entry" && graph.entryValues.get(value.def.place) === value.def && keptPlaces.has(value.def.place);
+function isKept(value: Expr, analyzed: AnalyzedFunction): boolean {
+  // Of a vector register only the low half is kept.
+  if (value.kind === "op" && value.op === "extract" && value.args[0] !== undefined) return isKept(value.args[0], analyzed);
+  const { graph, machine } = analyzed;
+  return value.kind === "use" && value.def.source.kind === "entry" && graph.entryValues.get(value.def.place) === value.def && machine.kept.has(value.def.place);
 }
-
-/** `rbx`, `rbp`, `r12` … `r15`. */
-const keptPlaces = new Set([3, 5, 12, 13, 14, 15]);
 
 interface Frame {
   readonly def: Definition;

@@ -144,7 +144,7 @@ export class ExpressionPrinter implements Core {
   }
 
   #vector(expr: Op): Printed {
-    const hasImm = /^shuffle/.test(expr.name);
+    const hasImm = /^(shuffle|dup|third|weave|roundf)/.test(expr.name);
     const args = expr.args.map((arg) => this.wide(arg));
     return this.call(`rea_v_${expr.name}`, hasImm ? [...args, String(expr.imm)] : args, intType(128, false));
   }

@@ -15,6 +15,8 @@ const symbols: Readonly<Record<string, readonly [string, number]>> = { fadd: ["+
 
 const floatType = (bits: number): CType => ({ kind: "float", bits });
 
+const floatResults = new Set(["fadd", "fsub", "fmul", "fdiv", "fsqrt", "fmin", "fmax", "fmaxnm", "fminnm", "fmaxnan", "fminnan", "fma", "fneg", "fabs", "ftof", "fround", "sitof", "uitof"]);
+
 /** Writes floating arithmetic; bit patterns are looked at through functions of the header. */
 export function floatPrinter(core: Core): FloatPrinter {
   function value(expr: Expr): Printed {
@@ -37,6 +39,7 @@ export function floatPrinter(core: Core): FloatPrinter {
       const text = `${inside(value(a), symbol[1])} ${symbol[0]} ${inside(value(b), symbol[1] + 1)}`;
       return { text, level: symbol[1], type: floatType(expr.bits), valid: expr.bits };
     }
+    if (expr.op === "fma") return core.call(expr.bits === 32 ? "fmaf" : "fma", expr.args.map((arg) => value(arg).text), floatType(expr.bits));
     return b === undefined ? unary(expr, a) : binary(expr, a, b);
   }
 
@@ -47,7 +50,9 @@ export function floatPrinter(core: Core): FloatPrinter {
       return { text: `${operand(value(a), own + 1)} ${compare} ${operand(value(b), own + 1)}`, level: own, type: i32, valid: 32 };
     }
     if (expr.op === "funord") return core.call("rea_unordered", [value(a).text, value(b).text], i32);
-    return core.call(`rea_${expr.op}${String(expr.bits)}`, [value(a).text, value(b).text], floatType(expr.bits));
+    const library = { fmaxnm: "fmax", fminnm: "fmin" }[expr.op.toString()];
+    const name = library === undefined ? `rea_${expr.op}${String(expr.bits)}` : `${library}${expr.bits === 32 ? "f" : ""}`;
+    return core.call(name, [value(a).text, value(b).text], floatType(expr.bits));
   }
 
   function unary(expr: Op, a: Expr): Printed {
@@ -59,7 +64,7 @@ export function floatPrinter(core: Core): FloatPrinter {
       case "fsqrt":
         return core.call(`${expr.op === "fabs" ? "fabs" : "sqrt"}${suffix}`, [value(a).text], floatType(expr.bits));
       case "fround":
-        return core.call(`${["rint", "floor", "ceil", "trunc"][expr.imm & 3] ?? "rint"}${suffix}`, [value(a).text], floatType(expr.bits));
+        return core.call(`${["rint", "floor", "ceil", "trunc", "round"][expr.imm] ?? "rint"}${suffix}`, [value(a).text], floatType(expr.bits));
       case "sitof":
         return cast(core.signed(a), floatType(expr.bits));
       case "uitof":
@@ -68,6 +73,10 @@ export function floatPrinter(core: Core): FloatPrinter {
         return cast(value(a), floatType(expr.bits));
       case "ftosi":
         return cast(value(a), intType(expr.bits, true));
+      case "ftosat":
+        return cast(value(a), intType(expr.bits, true));
+      case "ftousat":
+        return cast(value(a), intType(expr.bits, false));
       case "ftosir":
         return core.call(`rea_round${String(expr.bits)}`, [value(a).text], intType(expr.bits, true));
       default:
@@ -78,7 +87,7 @@ export function floatPrinter(core: Core): FloatPrinter {
   function isFloat(expr: Expr): boolean {
     if (expr.kind === "use") return core.surroundings.variable(expr.def).type.kind === "float";
     if (expr.kind !== "op") return false;
-    return ["fadd", "fsub", "fmul", "fdiv", "fsqrt", "fmin", "fmax", "fneg", "fabs", "ftof", "fround", "sitof", "uitof"].includes(expr.op);
+    return floatResults.has(expr.op);
   }
 
   return { value, op, isFloat };

@@ -9,6 +9,7 @@ import { promoted, usual } from "./usual-conversions.js";
 export function operationPrinter(core: Core): { print(expr: Op, hint: Hint): Printed } {
   function other(expr: Op, hint: Hint): Printed {
     const [a, b] = expr.args;
+    if (expr.op === "intrinsic") return core.call(`rea_${expr.name}`, expr.args.map((arg) => core.unsigned(arg).text), intType(expr.bits, false));
     if (a === undefined) return core.call(`rea_unknown${String(expr.bits)}`, [], intType(expr.bits, false));
     const bits = String(expr.bits);
     const two = b === undefined ? undefined : binary(expr, a, b);

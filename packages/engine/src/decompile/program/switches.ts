@@ -22,7 +22,7 @@ function indexOf(expr: Expr, seen: Set<Definition>): Expr | undefined {
     seen.add(expr.def);
     return indexOf(expr.def.source.expr, seen);
   }
-  if (expr.kind === "load") return indexOfAddress(expr.address, seen);
+  if (expr.kind === "load") return indexOfAddress(expr.address, expr.bits / 8, seen);
   if (expr.kind !== "op") return undefined;
   for (const arg of expr.args) {
     const found = indexOf(arg, seen);
@@ -31,21 +31,24 @@ function indexOf(expr: Expr, seen: Set<Definition>): Expr | undefined {
   return undefined;
 }
 
-function indexOfAddress(address: Expr, seen: Set<Definition>): Expr | undefined {
+/** The term of a table access that counts entries; of single bytes that is the whole offset. */
+function indexOfAddress(address: Expr, entryBytes: number, seen: Set<Definition>): Expr | undefined {
   if (address.kind === "use") {
     if (seen.has(address.def) || address.def.source.kind !== "expr") return undefined;
     seen.add(address.def);
-    return indexOfAddress(address.def.source.expr, seen);
+    return indexOfAddress(address.def.source.expr, entryBytes, seen);
   }
   if (address.kind !== "op" || address.op !== "add") return undefined;
+  const [first, second] = address.args;
+  if (entryBytes === 1 && first !== undefined && second?.kind === "const") return first;
   for (const arg of address.args) {
     if (arg.kind !== "op") continue;
     const [value, factor] = arg.args;
     if (value === undefined || factor?.kind !== "const") continue;
-    if (arg.op === "mul" && (factor.value === 4n || factor.value === 8n)) return value;
-    if (arg.op === "shl" && (factor.value === 2n || factor.value === 3n)) return value;
+    if (arg.op === "mul" && isEntrySize(Number(factor.value), entryBytes)) return value;
+    if (arg.op === "shl" && factor.value < 4n && isEntrySize(1 << Number(factor.value), entryBytes)) return value;
     if (arg.op === "add") {
-      const inner = indexOfAddress(arg, seen);
+      const inner = indexOfAddress(arg, entryBytes, seen);
       if (inner !== undefined) return inner;
     }
   }
@@ -62,4 +65,8 @@ export function shiftCases(block: Block): void {
   const by = inner.args[1].value;
   const shifted = cases.map(({ value, to }) => ({ value: constant(inner.bits, value - by).value, to }));
   block.ending = { ...block.ending, selector: inner.args[0], cases: shifted };
+}
+
+function isEntrySize(factor: number, entryBytes: number): boolean {
+  return factor === 4 || factor === 8 || (factor === 2 && entryBytes === 2);
 }

@@ -4,9 +4,9 @@ import type { Machine } from "../machine-model.js";
 
 /** Reductions that need to know the machine: alignment of the stack, signs of floating numbers in vector registers. */
 export function specialRules(machine: Machine, stackPointer: () => Definition | undefined): (expr: Expr) => Expr {
-  const [firstVector = -1] = machine.floatArguments;
+  const { first, count } = machine.vectors;
   const isVector = (expr: Expr): boolean => {
-    if (expr.kind === "use") return expr.def.place >= firstVector && expr.def.place < firstVector + 16;
+    if (expr.kind === "use") return expr.def.place >= first && expr.def.place < first + count;
     return expr.kind === "op" && expr.op.startsWith("f");
   };
 

@@ -9,7 +9,7 @@ import { stackOffset, stackUse, type StackAccess, type StackUse } from "./stack-
 const placeOfOffsetZero = 1_000_000;
 
 /** The place of a stack offset, and back. */
-const stackPlace = (offset: number): number => placeOfOffsetZero + offset;
+export const stackPlace = (offset: number): number => placeOfOffsetZero + offset;
 export const isStackPlace = (place: number): boolean => place > 100_000;
 export const offsetOfPlace = (place: number): number => place - placeOfOffsetZero;
 
@@ -31,14 +31,14 @@ export function promoteStackSlots(graph: Graph, machine: Machine): void {
 
 /** Slots by each offset they cover. */
 function chooseSlots({ accesses, escapes }: StackUse, machine: Machine): ReadonlyMap<number, Slot> {
-  const lowest = escapes.filter((offset) => offset < machine.stackArguments - 8)[0] ?? Number.MAX_SAFE_INTEGER;
-  const argumentsEscape = escapes.some((offset) => offset >= machine.stackArguments - 8);
+  const lowest = escapes.filter((offset) => offset < machine.callArguments)[0] ?? Number.MAX_SAFE_INTEGER;
+  const argumentsEscape = escapes.some((offset) => offset >= machine.callArguments);
   const chosen = new Map<number, Slot>();
   for (const group of overlapping(accesses)) {
     const offset = Math.min(...group.map((access) => access.offset));
     const end = Math.max(...group.map((access) => access.offset + access.bytes));
     if (end - offset > 16) continue;
-    const isArgument = offset >= machine.stackArguments - 8;
+    const isArgument = offset >= machine.callArguments;
     if (isArgument ? argumentsEscape : end > lowest) continue;
     // Close below an object that is handed out: its first elements, when they are set but never read by name.
     const isRead = group.some(({ writes }) => !writes);

@@ -23,7 +23,8 @@ export function newEvidence(): Evidence {
 
 type Wanted = "float" | "signed" | "unsigned" | "pointer" | "integer" | "any";
 
-const floatArguments = new Set(["fadd", "fsub", "fmul", "fdiv", "fsqrt", "fmin", "fmax", "fneg", "fabs", "feq", "flt", "fle", "funord", "ftosi", "ftosir", "ftof", "fround"]);
+const floatResults = new Set(["fadd", "fsub", "fmul", "fdiv", "fsqrt", "fmin", "fmax", "fmaxnm", "fminnm", "fmaxnan", "fminnan", "fma", "fneg", "fabs", "ftof", "fround", "sitof", "uitof"]);
+const floatArguments = new Set([...floatResults, "feq", "flt", "fle", "funord", "ftosi", "ftosir", "ftosat", "ftousat"].filter((name) => !name.endsWith("itof")));
 
 const signedOperations = new Set(["slt", "sle", "sar", "sdiv", "srem", "sext", "sitof"]);
 const unsignedOperations = new Set(["ult", "ule", "shr", "udiv", "urem", "uitof", "zext"]);
@@ -150,7 +151,7 @@ export class EvidenceReader {
       return evidence.float > evidence.integer ? "float" : this.#isPointer(this.#code.variableOf(expr.def)) ? "pointer" : "any";
     }
     if (expr.kind !== "op") return "any";
-    if (["fadd", "fsub", "fmul", "fdiv", "fsqrt", "fmin", "fmax", "fneg", "fabs", "ftof", "fround", "sitof", "uitof"].includes(expr.op)) return "float";
+    if (floatResults.has(expr.op)) return "float";
     if (expr.op === "select") return this.#kindOf(expr.args[1] ?? expr);
     if (expr.op === "sext" || expr.op === "sdiv" || expr.op === "srem" || expr.op === "sar") return "signed";
     return expr.op === "zext" && (expr.args[0]?.bits ?? 1) > 1 ? "unsigned" : expr.op === "shr" || expr.op === "udiv" || expr.op === "urem" ? "unsigned" : "any";

@@ -37,7 +37,7 @@ function typeFor(variable: Variable, { evidence, known, signature, machine }: Kn
   if (bits > 64) return intType(bits, false);
   const like = [...own.like].flatMap((other) => evidence.get(other) ?? []);
   const isFloat = (each: Evidence): boolean => each.float > each.integer + each.signed + each.unsigned;
-  const isVector = machine.floatArguments.length > 0 && isVectorPlace(variable, machine);
+  const isVector = isVectorPlace(variable, machine);
   if ((bits === 32 || bits === 64) && given?.kind !== "int" && (isFloat(own) || like.some(isFloat) || (isVector && own.integer === 0))) return { kind: "float", bits };
   if (bits === 64) {
     const pointer = pointerType(own, like, known);
@@ -49,9 +49,8 @@ function typeFor(variable: Variable, { evidence, known, signature, machine }: Kn
   return intType(bits, bits >= 32 ? signed >= unsigned : signed > unsigned);
 }
 
-function isVectorPlace({ place }: Variable, { floatArguments }: Machine): boolean {
-  const [first = 0] = floatArguments;
-  return place >= first && place < first + 16;
+function isVectorPlace({ place }: Variable, { vectors: { first, count } }: Machine): boolean {
+  return place >= first && place < first + count;
 }
 
 function pointerType(own: Evidence, like: readonly Evidence[], known: ReadonlyMap<Variable, CType>): CType | undefined {

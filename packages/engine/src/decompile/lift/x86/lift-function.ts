@@ -3,24 +3,11 @@ import { constant, read, type Expr } from "../../../ir/expression.js";
 import { make } from "../../../ir/simplify.js";
 import type { CallTarget, Ending, LiftedBlock, SwitchCase } from "../../../ir/statement.js";
 import type { BasicBlock } from "../../../program.js";
+import type { LiftContext } from "../lift-context.js";
 import type { LiftedFunction } from "../lifted-function.js";
 import { conditionOf } from "./conditions.js";
 import { liftInstruction } from "./lift-instruction.js";
 import { Machine, type X86Names } from "./machine.js";
-
-/** What the lifter asks about the program around the function. Addresses are RVAs. */
-export interface LiftContext {
-  readonly base: bigint;
-  readonly checkpoint: () => void;
-  bytes(start: number, length: number): Uint8Array;
-  isNoReturn(target: number): boolean;
-  /** Targets of a computed jump in the order of its table, and what selects among them. */
-  switchAt(jump: number): KnownSwitch | undefined;
-}
-
-export interface KnownSwitch {
-  readonly targets: readonly number[];
-}
 
 /** Lifts the blocks of one function of 64-bit code. */
 export function liftX86Function(names: X86Names, blocks: readonly BasicBlock[], entry: number, context: LiftContext): LiftedFunction {

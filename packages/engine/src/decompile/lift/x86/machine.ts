@@ -1,8 +1,8 @@
 import type { Instruction } from "iced-x86";
 import { addressConstant, constant, load, op, read, type Expr, type OpName } from "../../../ir/expression.js";
 import { extract, make, sext, zext } from "../../../ir/simplify.js";
-import type { Step } from "../../../ir/statement.js";
 import type { Iced } from "../../../disassembler/x86/code-table.js";
+import { StepBuilder } from "../step-builder.js";
 import { firstTemporary, flagPlaces, placeBits, registerParts, segmentBases, upperBase, type FlagName, type RegisterPart } from "./x86-places.js";
 
 /** What is known of the numbers of the decoder's module. */
@@ -33,17 +33,15 @@ export function x86Names(iced: Iced): X86Names {
 }
 
 /** One instruction as the lifter reads it, and the steps it becomes. */
-export class Machine {
+export class Machine extends StepBuilder {
   readonly names: X86Names;
-  readonly steps: Step[] = [];
   instruction: Instruction;
-  at = 0;
   /** Shifts operand numbers of three-operand forms, so that sources are where the two-operand forms have them. */
   isVex = false;
   readonly #base: bigint;
-  #temporary = firstTemporary;
 
   constructor(names: X86Names, instruction: Instruction, base: bigint) {
+    super(firstTemporary);
     this.names = names;
     this.instruction = instruction;
     this.#base = base;
@@ -53,45 +51,12 @@ export class Machine {
     return this.instruction.opCount;
   }
 
-  /** Makes a value once, so that it can be used often. */
-  let(value: Expr): Expr {
-    if (value.kind === "const") return value;
-    const place = this.#temporary;
-    this.#temporary += 1;
-    this.set(place, value);
-    return read(place, value.bits);
-  }
-
-  temporary(): number {
-    const place = this.#temporary;
-    this.#temporary += 1;
-    return place;
-  }
-
-  set(place: number, value: Expr): void {
-    this.steps.push({ kind: "set", at: this.at, place, value });
-  }
-
-  store(address: Expr, value: Expr): void {
-    this.steps.push({ kind: "store", at: this.at, address, value });
-  }
-
-  effect(name: string, args: readonly Expr[], bits = 0): Expr {
-    const place = this.temporary();
-    this.steps.push({ kind: "effect", at: this.at, name, args, place, bits });
-    return read(place, bits);
-  }
-
   flag(name: FlagName): Expr {
     return read(flagPlaces[name], 1);
   }
 
   setFlag(name: FlagName, value: Expr): void {
     this.set(flagPlaces[name], value);
-  }
-
-  unknown(bits: number): Expr {
-    return op("unknown", bits, []);
   }
 
   isMemory(operand: number): boolean {

@@ -1,5 +1,5 @@
 import type { Machine } from "../../machine-model.js";
-import { flagPlaces, placeBits, placeName, rsp, upperBase, vectorBase } from "./x86-places.js";
+import { flagPlaces, placeBits, placeName, rbp, rsp, upperBase, vectorBase } from "./x86-places.js";
 
 const rax = 0;
 const rcx = 1;
@@ -18,11 +18,16 @@ export const systemV: Machine = {
   pointerBits: 64,
   stackPointer: rsp,
   stackArguments: 8,
+  callArguments: 0,
   bitsOf: placeBits,
   nameOf: placeName,
   integerArguments,
   floatArguments,
+  indirectResult: -1,
+  variableArgumentsOnStack: false,
+  vectors: { first: vectorBase, count: 16 },
   vectorCount: rax,
+  kept: new Set([3, rbp, 12, 13, 14, 15]),
   callReads: [...integerArguments, ...floatArguments, rax, rsp],
   callWrites: [...volatileGeneral, ...allVectors, ...allVectors.map((place) => place + upperBase - vectorBase), ...flags],
   resultPlaces: [rax, rdx, vectorBase, vectorBase + 1],
@@ -36,6 +41,7 @@ export const systemV: Machine = {
 export const microsoftX64: Machine = {
   ...systemV,
   stackArguments: 40,
+  callArguments: 32,
   integerArguments: [rcx, rdx, 8, 9],
   floatArguments: [0, 1, 2, 3].map((index) => vectorBase + index),
   vectorCount: -1,
