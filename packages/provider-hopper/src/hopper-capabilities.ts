@@ -34,7 +34,7 @@ const served: { readonly [N in DeepOperationName]?: number | null } = {
   inline_comment: null,
   list_bookmarks: 500,
   set_address_name: null,
-  set_addresses_names: 500,
+  set_addresses_names: null,
   set_comment: null,
   set_inline_comment: null,
   set_bookmark: null,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
+import { lstatSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { throwIfAborted } from "@rea/core";
 import type { OwnedProcess, ProcessLauncher } from "@rea/lineage";
@@ -57,12 +57,13 @@ export async function openPrivateDisplay(request: DisplayRequest): Promise<Priva
   });
   request.started(server);
   const number = await displayNumber(server, signal);
-  void server.ended.then(() => removeTraces(number, server.pid));
+  const place = inodeOf(number);
+  void server.ended.then(() => removeSocket(number, place));
   const connection = await admittedWith(cookie, { number, signal });
   try {
     await checkStrangers({ number, signal });
     checkGeometry(connection);
-    await checkOwner(server, number);
+    await checkOwner(server);
   } catch (error) {
     connection.close();
     throw error;
@@ -118,33 +119,22 @@ function checkGeometry({ setup }: XConnection): void {
   throw startFailure("unexpected_geometry", { width: setup.width, height: setup.height, depth: setup.depth, screens: setup.screens });
 }
 
-/** Only our server knows the cookie; that it is still our process, and the display its own, is looked at all the same. */
-async function checkOwner(server: OwnedProcess, number: number): Promise<void> {
+/** Only our server knows the cookie; that it is still our process is looked at all the same. */
+async function checkOwner(server: OwnedProcess): Promise<void> {
   const observed = await server.observe();
-  if (observed.status === "verified" && lockOwner(number) === server.pid) return;
-  throw startFailure("process_ownership_mismatch", { what: "display", lineage: observed.status === "verified" ? "verified" : observed.reason });
+  if (observed.status === "verified") return;
+  throw startFailure("process_ownership_mismatch", { what: "display", lineage: observed.reason });
 }
 
-/** A server that had to be killed leaves its lock and its socket; they are removed when they are still its own. */
-function removeTraces(number: number, pid: number): void {
-  if (lockOwner(number) !== pid) return;
-  rmSync(socketOf(number), { force: true });
-  rmSync(lockOf(number), { force: true });
+/** A server that had to be killed leaves its socket; it is removed when it is still that one, and not a later server's. */
+function removeSocket(number: number, place: bigint | null): void {
+  if (place !== null && inodeOf(number) === place) rmSync(socketOf(number), { force: true });
 }
 
-function lockOwner(number: number): number | null {
-  try {
-    const text = readFileSync(lockOf(number), "latin1").trim();
-    return /^[0-9]{1,10}$/.test(text) ? Number(text) : null;
-  } catch {
-    return null;
-  }
+function inodeOf(number: number): bigint | null {
+  return lstatSync(socketOf(number), { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 }
 
 function socketOf(number: number): string {
   return `/tmp/.X11-unix/X${String(number)}`;
-}
-
-function lockOf(number: number): string {
-  return `/tmp/.X${String(number)}-lock`;
 }
