@@ -7,7 +7,7 @@ import { createHash, randomUUID } from "node:crypto";
 import {
   chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { buildCatalogue } from "./bundle-catalogue.mjs";
@@ -26,6 +26,11 @@ const workers = {
   "screen-worker": "packages/capture/src/screen-worker.ts",
   "reading-worker": "packages/artifact/src/reading-worker.ts",
   "document-worker": "packages/artifact/src/document-worker.ts",
+};
+/** What programs other than Node read, carried beside the app as it is: directories, by the name they get. */
+const carried = {
+  "ghidra-bridge": "packages/provider-ghidra/bridge",
+  "hopper-bridge": "packages/provider-hopper/bridge",
 };
 const keepOldBuildsMs = 24 * 60 * 60_000;
 
@@ -55,6 +60,7 @@ async function bundleApp({ app, stamp, clean, catalogue, engine }) {
   const dist = join(root, app, "dist");
   const files = await compile({ app, main, engine });
   if (catalogue) files.set("catalogue.json", Buffer.from(catalogue));
+  for (const [path, contents] of carriedFiles()) files.set(path, contents);
   const id = writeBuild(dist, files);
   if (!existsSync(join(dist, "code", id))) compileCode(join(dist, id));
   writeAtomically(join(dist, "main.js"), launcher(id), 0o755);
@@ -189,6 +195,18 @@ async function compileScript(options, name, contents) {
   return outputFiles[0];
 }
 
+/** Files of the carried directories by their paths in the build; what interpreters left there is no source. */
+function carriedFiles() {
+  return Object.entries(carried).flatMap(([name, directory]) => {
+    const place = join(root, directory);
+    if (!existsSync(place)) return [];
+    const paths = readdirSync(place, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(?:java|py)$/.test(entry.name))
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+    return paths.map((path) => [`${name}/${relative(place, path).replaceAll("\\", "/")}`, readFileSync(path)]);
+  });
+}
+
 /** Writes the files under a directory named by their content, complete or not at all; returns its name. */
 function writeBuild(dist, files) {
   const id = contentId(files);
@@ -200,7 +218,10 @@ function writeBuild(dist, files) {
   }
   const temporary = join(dist, `.${id}-${randomUUID()}`);
   mkdirSync(temporary, { recursive: true });
-  for (const [name, contents] of files) writeFileSync(join(temporary, name), contents);
+  for (const [name, contents] of files) {
+    mkdirSync(dirname(join(temporary, name)), { recursive: true });
+    writeFileSync(join(temporary, name), contents);
+  }
   try {
     renameSync(temporary, target);
   } catch (error) {

@@ -12,6 +12,7 @@ export function sourceStamp() {
   for (const member of memberDirectories()) {
     addFile(hash, `${member}/package.json`);
     addTree(hash, `${member}/src`);
+    addTree(hash, `${member}/bridge`);
   }
   return hash.digest("hex");
 }
