@@ -15,7 +15,8 @@ const jumpTable = z.strictObject({
   address: addressValue.nullable(),
   entry_bytes: count.nullable(),
   entries: count,
-  bound_basis: z.enum(["comparison", "mask", "plausible_targets"]),
+  /** `decompiler`: an external engine's decompiler says how many there are, not why. */
+  bound_basis: z.enum(["comparison", "mask", "plausible_targets", "decompiler"]),
   numbering: caseNumbering,
   lowest: text.nullable(),
   index_table: addressValue.nullable(),

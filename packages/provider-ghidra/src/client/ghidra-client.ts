@@ -65,6 +65,11 @@ export class GhidraClient implements AnalysisClient {
     return { active, queued_requests: start.waiting };
   }
 
+  /** Also while a start that somebody waits for is under way: it may yet answer. */
+  alive(): boolean {
+    return this.#engine?.state === "alive" || this.#start?.abandoned === false;
+  }
+
   /** Ends a start first, then the engine. Safe to call again: what could not be removed is tried again. */
   async close(): Promise<CloseOutcome> {
     this.#closed = true;

@@ -1,0 +1,5 @@
+package ghidra.app.decompiler;
+
+/** Stand-in. */
+public class DecompileOptions {
+}

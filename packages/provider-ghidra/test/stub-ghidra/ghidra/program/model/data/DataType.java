@@ -1,0 +1,8 @@
+package ghidra.program.model.data;
+
+/** Stand-in. */
+public record DataType(String name) {
+    public String getName() {
+        return name;
+    }
+}

@@ -1,0 +1,6 @@
+package ghidra.program.model.listing;
+
+/** Stand-in. */
+public enum CommentType {
+    EOL, PRE, POST, PLATE, REPEATABLE
+}

@@ -1,0 +1,6 @@
+package ghidra.program.model.mem;
+
+/** Stand-in. */
+public class MemoryAccessException extends Exception {
+    private static final long serialVersionUID = 1L;
+}

@@ -1,0 +1,6 @@
+package ghidra.util.task;
+
+/** Stand-in. */
+public interface TaskMonitor {
+    boolean isCancelled();
+}
