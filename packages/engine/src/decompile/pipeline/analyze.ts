@@ -1,10 +1,11 @@
 import type { Definition, Expr } from "../../ir/expression.js";
+import { agreed, prototypeOf } from "../../debug-types/prototype.js";
 import type { FunctionRecord } from "../../program.js";
 import { libraryFunction } from "../calls/library.js";
 import { resolveCalls, type KnownCallee } from "../calls/resolve-calls.js";
-import { resultOf, returnValue } from "../calls/result.js";
+import { ownSignature } from "./own-signature.js";
+import { resultOf } from "../calls/result.js";
 import { quickSignature } from "../calls/quick-signature.js";
-import { parametersOf } from "../calls/signature.js";
 import type { LiftContext } from "../lift/lift-context.js";
 import type { Lifter } from "../lift/lifter.js";
 import type { Machine } from "../machine-model.js";
@@ -78,13 +79,8 @@ export class FunctionAnalyzer {
     propagate(graph, options);
     promoteStackSlots(graph, machine);
     settle(graph, options);
-    const result = resultOf(graph, machine, (place) => isResultUsed(view.program, fn, { lifter: this.#lifter, context: this.#context, place }));
-    for (const { ending } of graph.blocks) {
-      if (ending.kind !== "return") continue;
-      ending.value = returnValue(ending.state, result, machine);
-      ending.state = new Map();
-    }
-    const signature: Signature = { parameters: parametersOf(graph, machine), variadic: false, result, source: "code" };
+    const ownResult = (): Signature["result"] => resultOf(graph, machine, (place) => isResultUsed(view.program, fn, { lifter: this.#lifter, context: this.#context, place }));
+    const signature = ownSignature(graph, machine, prototypeOf(view.program, fn, machine), ownResult);
     this.#resolve(graph, fn, signature);
     settle(graph, options);
     for (const block of graph.blocks) shiftCases(block);
@@ -130,7 +126,10 @@ export class FunctionAnalyzer {
       const known = this.#signatures.get(fn.entry) ?? this.analyze(fn).signature;
       return known;
     }
-    if (!this.#quick.has(fn.entry)) this.#quick.set(fn.entry, quickSignature(this.view.program, fn, this.machine));
+    if (!this.#quick.has(fn.entry)) {
+      const { program } = this.view;
+      this.#quick.set(fn.entry, agreed(quickSignature(program, fn, this.machine), prototypeOf(program, fn, this.machine)));
+    }
     return this.#quick.get(fn.entry);
   }
 }
@@ -158,6 +157,7 @@ function refined(signature: Signature, graph: Graph): Signature {
   const parameters = signature.parameters.map((parameter) => {
     const def = parameter.place === undefined ? undefined : byPlace.get(parameter.place);
     if (def === undefined || parameter.type.kind !== "int" || def.bits > 64) return parameter;
+    if (signature.source === "debug" && parameter.type.bits >= def.bits) return parameter;
     return { ...parameter, type: { ...parameter.type, bits: Math.max(8, def.bits) } };
   });
   return { ...signature, parameters };

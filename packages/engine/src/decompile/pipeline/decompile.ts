@@ -1,5 +1,10 @@
 import type { Definition, Expr } from "../../ir/expression.js";
 import type { FunctionRecord } from "../../program.js";
+import { localNames } from "../../debug-types/local-names.js";
+import { prototypeOf } from "../../debug-types/prototype.js";
+import type { Code } from "../lower/code.js";
+import type { ProgramView } from "../program/program-view.js";
+import { VariableNames } from "../print/variable-names.js";
 import { inlineLoads } from "../lower/inline-loads.js";
 import { lower } from "../lower/lower.js";
 import { prepareBlocks } from "../lower/prepare.js";
@@ -39,8 +44,19 @@ export function decompileFunction(analyzer: FunctionAnalyzer, fn: FunctionRecord
   const types = inferTypes(code, analyzed.signature, machine);
   const references = new References(analyzer.view);
   const name = references.plain(analyzer.view.nameOf(fn));
-  const text = printFunction({ analyzed, code, nodes, types, readOnly: readOnlyParameters(code), references, frame, name });
+  const text = printFunction({ analyzed, code, nodes, types, readOnly: readOnlyParameters(code), references, frame, name, variableNames: variableNames(analyzer.view, code, analyzed) });
   return { ...text, fn, name, referenced: references, notes: notesOf(analyzed) };
+}
+
+/** Names that debug information has for parameters and locals. */
+function variableNames(view: ProgramView, code: Code, { graph, machine, signature, fn }: AnalyzedFunction): VariableNames {
+  const debug = prototypeOf(view.program, fn, machine)?.fn;
+  const wanted = new Map(debug === undefined ? [] : localNames({ code, graph, machine, program: view.program, fn: debug }));
+  for (const [position, variable] of code.parameters.entries()) {
+    const name = signature.parameters[position]?.name;
+    if (name !== undefined) wanted.set(variable, name);
+  }
+  return new VariableNames(wanted, view);
 }
 
 function notesOf({ named }: AnalyzedFunction): string[] {

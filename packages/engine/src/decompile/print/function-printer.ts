@@ -7,6 +7,7 @@ import { callPrinter } from "./call-printer.js";
 import { ExpressionPrinter } from "./expressions.js";
 import type { References } from "./references.js";
 import { isFallThrough } from "./switch-text.js";
+import type { VariableNames } from "./variable-names.js";
 import { TextLines, type TextLine } from "./text-lines.js";
 
 interface Input {
@@ -19,6 +20,7 @@ interface Input {
   readonly references: References;
   readonly frame: { readonly def: Definition; readonly size: number; readonly top: number } | undefined;
   readonly name: string;
+  readonly variableNames: VariableNames;
 }
 
 export interface FunctionText {
@@ -101,11 +103,11 @@ class FunctionPrinter {
     const known = this.#names.get(variable);
     if (known !== undefined) return known;
     if (variable.parameter !== undefined) {
-      const name = `arg${String(variable.parameter + 1)}`;
+      const name = this.#input.variableNames.choose(variable, `arg${String(variable.parameter + 1)}`);
       this.#names.set(variable, name);
       return name;
     }
-    const name = `v${String(this.#declarations.length + 1)}`;
+    const name = this.#input.variableNames.choose(variable, `v${String(this.#declarations.length + 1)}`);
     this.#names.set(variable, name);
     const [first] = variable.members;
     const isUnset = first?.source.kind === "entry" || first?.source.kind === "clobber";
@@ -295,5 +297,4 @@ class FunctionPrinter {
     if (expr.kind === "use") return this.#typeOf(this.#input.code.variableOf(expr.def)).kind === "float";
     return expr.kind === "op" && this.#expressions.print(expr).type.kind === "float";
   }
-
 }

@@ -1,4 +1,5 @@
 import type { AnalyzedProgram } from "../../analysis/analyzed-program.js";
+import type { Section } from "@rea/binary";
 import type { FunctionRecord } from "../../program.js";
 import { libraryFunction, plainName, type LibraryFunction } from "../calls/library.js";
 
@@ -7,6 +8,8 @@ export class ProgramView {
   readonly program: AnalyzedProgram;
   readonly #nameOf: (fn: FunctionRecord) => string;
   #objects: readonly DataObject[] | undefined;
+  #sections: readonly SectionRange[] | undefined;
+  #objectNames: ReadonlySet<string> | undefined;
 
   constructor(program: AnalyzedProgram, nameOf: (fn: FunctionRecord) => string = ({ name }) => name) {
     this.program = program;
@@ -23,6 +26,12 @@ export class ProgramView {
 
   nameOf(fn: FunctionRecord): string {
     return this.#nameOf(fn);
+  }
+
+  /** True where a function or an object of the program has the name. */
+  isNamed(name: string): boolean {
+    this.#objectNames ??= new Set(this.program.image.symbols().items.flatMap((symbol) => (symbol.type === "object" ? [plainName(symbol.name)] : [])));
+    return this.#objectNames.has(name) || this.program.entriesNamed(name).length > 0;
   }
 
   bytes(rva: number, length: number): Uint8Array {
@@ -74,7 +83,7 @@ export class ProgramView {
   stringAt(va: bigint): Uint8Array | undefined {
     const rva = this.program.toRva(va);
     const range = rva === undefined ? undefined : this.program.parts.memory.rangeAt(rva);
-    if (rva === undefined || range === undefined || range.writable || range.executable) return undefined;
+    if (rva === undefined || range === undefined || range.writable || (range.executable && this.#mayBeCode(va))) return undefined;
     const bytes = this.bytes(rva, longestString);
     const end = bytes.indexOf(0);
     if (end < 0) return undefined;
@@ -90,11 +99,15 @@ export class ProgramView {
   }
 
   /** The section that covers an address. */
-  sectionAt(va: bigint): { readonly name: string; readonly va: bigint; readonly size: number } | undefined {
-    for (const section of this.program.image.sections().items) {
-      if (section.va !== undefined && va >= section.va && va < section.va + section.virtualSize) return { name: section.name, va: section.va, size: Number(section.virtualSize) };
-    }
-    return undefined;
+  sectionAt(va: bigint): SectionRange | undefined {
+    this.#sections ??= this.program.image.sections().items.flatMap(({ name, kind, va: start, virtualSize }) => (start === undefined ? [] : [{ name, kind, va: start, size: Number(virtualSize) }]));
+    return this.#sections.find((section) => va >= section.va && va < section.va + BigInt(section.size));
+  }
+
+  /** Constants often stand in a segment with code; their section tells. */
+  #mayBeCode(va: bigint): boolean {
+    const kind = this.sectionAt(va)?.kind;
+    return kind !== "rodata" && kind !== "data";
   }
 
   #readObjects(): DataObject[] {
@@ -105,6 +118,13 @@ export class ProgramView {
     }
     return found.sort((a, b) => (a.va < b.va ? -1 : a.va > b.va ? 1 : 0));
   }
+}
+
+export interface SectionRange {
+  readonly name: string;
+  readonly va: bigint;
+  readonly size: number;
+  readonly kind: Section["kind"];
 }
 
 export interface DataObject {

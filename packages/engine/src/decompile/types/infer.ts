@@ -1,7 +1,7 @@
-import { intType, type CType } from "../print/c-type.js";
+import { cTypeOf, intType, type CType } from "../print/c-type.js";
 import type { Code, Variable } from "../lower/code.js";
 import type { Machine } from "../machine-model.js";
-import type { Signature } from "../ssa/graph.js";
+import type { Signature, ValueType } from "../ssa/graph.js";
 import { EvidenceReader, newEvidence, type Evidence } from "./evidence.js";
 
 const rounds = 4;
@@ -34,6 +34,8 @@ function typeFor(variable: Variable, { evidence, known, signature, machine }: Kn
   const given = variable.parameter === undefined ? undefined : signature.parameters[variable.parameter]?.type;
   if (given?.kind === "float") return { kind: "float", bits: given.bits };
   const bits = variable.bits;
+  const stated = signature.source === "debug" && given !== undefined ? statedType(given, bits) : undefined;
+  if (stated !== undefined) return stated;
   if (bits > 64) return intType(bits, false);
   const like = [...own.like].flatMap((other) => evidence.get(other) ?? []);
   const isFloat = (each: Evidence): boolean => each.float > each.integer + each.signed + each.unsigned;
@@ -47,6 +49,12 @@ function typeFor(variable: Variable, { evidence, known, signature, machine }: Kn
   const signed = all.reduce((sum, each) => sum + each.signed, 0);
   const unsigned = all.reduce((sum, each) => sum + each.unsigned, 0);
   return intType(bits, bits >= 32 ? signed >= unsigned : signed > unsigned);
+}
+
+/** What debug information says of a parameter, where it is as wide as what the code has; not of pointers to what has many parts. */
+function statedType(given: ValueType, bits: number): CType | undefined {
+  if (given.kind === "int") return given.bits === bits ? cTypeOf(given) : undefined;
+  return given.kind === "pointer" && given.to !== undefined && bits === 64 ? cTypeOf(given) : undefined;
 }
 
 function isVectorPlace({ place }: Variable, { vectors: { first, count } }: Machine): boolean {
