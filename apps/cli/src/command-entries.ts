@@ -5,6 +5,7 @@ import { captureElectronScenarioOptions } from "./commands/capture-electron-scen
 import { captureProcessOptions } from "./commands/capture-process.js";
 import { compareArtifactsOptions } from "./commands/compare-artifacts.js";
 import { compareBinariesOptions } from "./commands/compare-binaries.js";
+import { crossCheckOptions } from "./commands/cross-check.js";
 import { compareOptions } from "./commands/compare.js";
 import { verifyReconstructionOptions } from "./commands/verify-reconstruction.js";
 import { decompileOptions } from "./commands/decompile.js";
@@ -52,6 +53,7 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "capture-process", options: [...Object.keys(captureProcessOptions), ...output] },
   { command: "compare-process-captures", options: [...Object.keys(compareProcessCapturesOptions), ...output] },
   { command: "compare-binaries", options: [...Object.keys(compareBinariesOptions), ...output] },
+  { command: "cross-check", options: [...Object.keys(crossCheckOptions), ...output] },
   { command: "diff", options: [...Object.keys(compareBinariesOptions), ...output] },
   { command: "graph", options: [...Object.keys(graphOptions), ...Object.keys(targetOptions)] },
   { command: "report", options: [...Object.keys(reportPageOptions), ...Object.keys(targetOptions)] },

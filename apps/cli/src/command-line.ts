@@ -11,6 +11,7 @@ import { captureElectronScenarioCommand } from "./commands/capture-electron-scen
 import { captureProcessCommand } from "./commands/capture-process.js";
 import { compareArtifactsCommand } from "./commands/compare-artifacts.js";
 import { compareBinariesCommand } from "./commands/compare-binaries.js";
+import { crossCheckCommand } from "./commands/cross-check.js";
 import { reportCommand } from "./commands/report.js";
 import { graphCommand } from "./commands/graph.js";
 import { diffCommand } from "./commands/diff.js";
@@ -94,6 +95,7 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(compareProcessCapturesCommand(finish))
     .command(compareCommand(finish))
     .command(compareBinariesCommand(finish))
+    .command(crossCheckCommand(finish))
     .command(diffCommand(finish))
     .command(graphCommand(finish))
     .command(reportCommand(finish))

@@ -35,6 +35,7 @@ import { styleFor, type Style } from "./render/style.js";
 import { toolText } from "./render/tool-texts.js";
 import { printOut } from "./standard-output.js";
 import { UsageError } from "./usage-error.js";
+import { warmUp } from "./warm-up.js";
 import { keepFilesApart } from "./written-files.js";
 
 /** One command's run: a runtime of its own, the output, and cancellation; `close` ends all of it. */
@@ -95,6 +96,8 @@ export class CommandSession {
     const raw = (["raw-base", "raw-endian"] as const).find((option) => given[option] !== undefined);
     if (raw !== undefined && given["raw-architecture"] === undefined) throw new UsageError(`--${raw} needs --raw-architecture`);
     const reply = await this.call("open_binary", input);
+    const cold = reply.ok && given.warm === true ? await warmUp(this.#service, interrupt.signal, (update) => this.#progress.report(update)) : undefined;
+    if (cold !== undefined) return { ok: false, error: cold };
     const badSnapshot = !reply.ok && snapshot !== undefined && reply.error.code === "evidence_integrity_mismatch";
     if (badSnapshot) this.#subject = { name: `--snapshot ${snapshot}`, next: "Delete this file or name another one; it is written anew." };
     return reply;

@@ -22,6 +22,7 @@ export const targetOptions = {
   "raw-architecture": textOption("raw-architecture", "Read a file without a header as this machine code"),
   "raw-base": textOption("raw-base", "Address of a raw file's first byte"),
   "raw-endian": choiceOption("raw-endian", ["little", "big"], "Byte order of a raw file"),
+  warm: { type: "boolean", describe: "First start the engine and wait until it has analysed the file" },
 } as const satisfies Record<string, Options>;
 
 export interface OutputArguments {
@@ -39,6 +40,7 @@ export interface TargetArguments {
   readonly "raw-architecture"?: string | undefined;
   readonly "raw-base"?: string | undefined;
   readonly "raw-endian"?: string | undefined;
+  readonly warm?: boolean | undefined;
 }
 
 /** JSON when asked for, and in files unless text is asked for. */

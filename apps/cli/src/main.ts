@@ -1,9 +1,7 @@
 import { startForExecutable } from "@rea/runtime";
+import { wordsToReadAhead } from "./read-ahead.js";
 
 const [first, second, ...more] = process.argv.slice(2);
-
-/** Commands that take files and programs as they are: nothing of them is analysed, so no thread is to read ahead. */
-const withoutAnalysis = /^(?:cache$|capture-|compare$|compare-(?:artifacts|process|web)|decode-|evidence-|extract-|inspect-(?:artifact|asset|keyed|plist)|replay-|run-|verify-)/;
 
 // The server loads nothing of the command line; a command listens for signals before it loads the rest.
 if (first === "mcp" && (second === undefined || (second === "--facade" && more.length === 0))) {
@@ -11,8 +9,7 @@ if (first === "mcp" && (second === undefined || (second === "--facade" && more.l
   process.exit(await serve({ facade: second !== undefined }));
 } else {
   // It reads the file beside the rest of this process being loaded.
-  const words = withoutAnalysis.test(first ?? "") ? [] : process.argv.slice(3);
-  const thread = startForExecutable(words, new URL("./worker.js", import.meta.url));
+  const thread = startForExecutable(wordsToReadAhead(process.argv.slice(2)), new URL("./worker.js", import.meta.url));
   // A command reads each thing once: to write code for every schema, as the validation library does unless its configuration
   // says otherwise, would take longer than it saves.
   Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });

@@ -95,7 +95,7 @@ export function selectionError(
   const requested = selection.requested_provider_id;
   return new ReaError(reason === "provider_unavailable" ? "provider_unavailable" : "capability_unavailable", {
     message: selectionMessages[reason],
-    action: selectionActions[reason],
+    action: selectionAction(reason, selection),
     details: {
       operation,
       selection_reason: reason,
@@ -114,13 +114,27 @@ const selectionMessages: Readonly<Record<SelectionReason, string>> = {
   invalid_options: "The options for the analysis provider are invalid. See details.rejections for the cause.",
 };
 
-const selectionActions: Readonly<Record<SelectionReason, string>> = {
-  unknown_provider: "Call open_binary again with a provider_id of details.candidate_ids, or auto.",
-  provider_unavailable: "Correct the cause named in details.rejections, or call open_binary with another provider_id.",
-  target_unsupported: "Use artifact and binary-format tools, or open a target that a provider supports.",
-  ambiguous: "Call open_binary again with one of details.candidate_ids as provider_id.",
-  invalid_options: "Correct the options named in details.rejections and call open_binary again.",
-};
+/** The next call, with values that can be taken over as they are. */
+function selectionAction(reason: SelectionReason, { candidate_ids: ids, rejections }: Considered): string {
+  // The cause that can be mended comes before those that the target brings with it.
+  const cause = rejections.find(({ code }) => !targetCodes.has(code)) ?? rejections[0];
+  switch (reason) {
+    case "unknown_provider":
+      return again([...ids, "auto"]);
+    case "ambiguous":
+      return `${again(ids)} Or set REA_ANALYSIS_PROVIDER=${ids[0] ?? "auto"} before REA starts.`;
+    case "provider_unavailable":
+    case "invalid_options":
+      return `${cause?.reason ?? "Correct the cause named in details.rejections."} Or call open_binary again with provider_id "auto".`;
+    case "target_unsupported":
+      return "Use artifact and binary-format tools, or open a target that a provider supports.";
+  }
+}
+
+function again(ids: readonly string[]): string {
+  const [first, ...more] = ids.map((id) => `"${id}"`);
+  return `Call open_binary again with provider_id ${[first, ...more].join(", or ")}.`;
+}
 
 function rejectionDetail(rejection: Rejection): ErrorDetailValue {
   const { provider_id, code, reason, diagnostics } = rejection;

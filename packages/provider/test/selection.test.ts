@@ -200,12 +200,14 @@ describe("selection", () => {
         candidate_ids: ["ghidra", "hopper"],
         rejections: [],
       },
+      action: 'Call open_binary again with provider_id "ghidra", or "hopper". Or set REA_ANALYSIS_PROVIDER=ghidra before REA starts.',
     });
     const unusable = await select(providersFor("one unusable", "supported"), { request: "ghidra" });
     if (unusable.outcome === "bound") throw new Error("bound");
     expect(selectionError(unusable, "open_binary")).toMatchObject({
       code: "provider_unavailable",
       details: { selection_reason: "provider_unavailable", candidate_ids: ["ghidra", "rea-native"] },
+      action: 'The fake engine is not configured. Or call open_binary again with provider_id "auto".',
     });
   });
 

@@ -122,6 +122,7 @@ describe("the command lines", () => {
       "binary-overview",
       "call-graph",
       "capture-web-screenshot",
+      "compare-providers",
       "decode-interface-builder",
       "demangle-swift",
       "evidence-export",

@@ -15,22 +15,23 @@ const onlySurfaces = /details\.|open_binary|provider_id|binary_session|call agai
 
 test("a provider that is not there lists those that are, with the option that names one", () => {
   const text = errorText(
-    error("No analysis provider has the requested id. Choose one of details.candidate_ids, or auto.", "Call open_binary again with a provider_id of details.candidate_ids, or auto.", { candidate_ids: ["a", "rea-native"], rejections: [] }),
+    error("No analysis provider has the requested id. Choose one of details.candidate_ids, or auto.", 'Call open_binary again with provider_id "a", or "rea-native", or "auto".', { candidate_ids: ["a", "rea-native"], rejections: [] }),
     { commandOf },
   );
   expect(text).toContain("providers: a, rea-native");
-  expect(text).toContain("--provider");
+  expect(text).toContain('next: Run the command again with --provider "a", or "rea-native", or "auto".');
   expect(text).not.toMatch(onlySurfaces);
 });
 
 test("a rejected provider says why on a line of its own", () => {
   const text = errorText(
-    error("The analysis provider is unavailable. See details.rejections for the cause.", "Correct the cause named in details.rejections, or call open_binary with another provider_id.", {
+    error("The analysis provider is unavailable. See details.rejections for the cause.", 'No executable was found. Or call open_binary again with provider_id "auto".', {
       rejections: [{ provider_id: "a", code: "executable_missing", reason: "No executable was found.", diagnostics: ["searched: 3"] }, { provider_id: "b", code: "host_unsupported" }],
     }),
     { commandOf },
   );
   expect(text).toContain("\n  a: No executable was found.; searched: 3\n  b: host unsupported\n");
+  expect(text).toContain('\n  next: Correct the cause above, or run the command again with --provider "auto".\n');
   expect(text).not.toMatch(onlySurfaces);
 });
 

@@ -19,10 +19,11 @@ export function errorText(error: ErrorObject, { commandOf, subject }: ErrorTextO
   const message = inCommands(sentences(error.message), commandOf);
   const next = subject?.next ?? inCommands(sentences(error.remediation.action), commandOf);
   const details = error.details ?? {};
+  const told = reasons(details["rejections"]).reduce((text, reason) => text.replace(`${reason} Or `, "Correct the cause above, or "), next);
   const lines = [...candidates(details["candidate_ids"]), ...rejections(details["rejections"]), ...issues(details["issues"], error.message)];
   // A step that the message already ends with, or that speaks of lines that are not there, is not said.
-  const repeated = next === "" || message.includes(next) || (lines.length === 0 && next.includes(" above"));
-  return [`rea: ${about}${message}`, ...lines, ...(repeated ? [] : [`  next: ${next}`]), ""].join("\n");
+  const repeated = told === "" || message.includes(told) || (lines.length === 0 && told.includes(" above"));
+  return [`rea: ${about}${message}`, ...lines, ...(repeated ? [] : [`  next: ${told}`]), ""].join("\n");
 }
 
 /** Phrases of the tools, and what they are on a command line; the first that fit are taken, in this order. */
@@ -30,9 +31,10 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/Choose one of details\.candidate_ids, or auto\./, "Choose one of those below with --provider, or auto."],
   [/ See details\.rejections for the cause\./, ""],
   [/Name one in provider_id\./, "Name one with --provider."],
-  [/Call open_binary again with (a provider_id of|one of) details\.candidate_ids( as provider_id)?(, or auto)?\./, "Run the command again with --provider ID."],
-  [/Correct the cause named in details\.rejections, or call open_binary with another provider_id\./, "Correct the cause above, or choose another provider with --provider."],
-  [/Correct the options named in details\.rejections and call open_binary again\./, "Correct the options above and run the command again."],
+  [/Call open_binary again with provider_id ("[\w-]+")/, "Run the command again with --provider $1"],
+  [/Or call open_binary again with provider_id ("[\w-]+")/, "Or run the command again with --provider $1"],
+  [/Name two to four of those in details\.candidate_ids\./, "Name two to four of those below."],
+  [/Correct the cause named in details\.rejections\./, "Correct the cause above."],
   [/Pass one of the addresses in details\.issues instead\./, "Pass one of the addresses below instead."],
   [/(the arguments|the options) named in details\.issues/, "$1 above"],
   [/Open a readable regular file or directory with open_binary\./, "Give the path of a readable file or directory."],
@@ -77,6 +79,11 @@ const optionNames: ReadonlyMap<string, string> = new Map(
 function candidates(ids: unknown): string[] {
   const names = texts(ids);
   return names.length === 0 ? [] : [`  providers: ${names.join(", ")}`];
+}
+
+/** Why each was rejected, in the words that a next step may repeat. */
+function reasons(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter(isJsonObject).flatMap(({ reason }) => texts([reason])) : [];
 }
 
 function rejections(value: unknown): string[] {

@@ -7,6 +7,7 @@ import {
   operations,
   processCaptureSummarySchema,
   processComparisonSchema,
+  providerComparisonSchema,
   reconstructionVerificationSchema,
   replayMachineRunSchema,
   runtimeSummarySchema,
@@ -34,6 +35,7 @@ import { signatureText } from "./signature-text.js";
 import { processComparisonText } from "./process-comparison-text.js";
 import { replayRunText } from "./replay-run-text.js";
 import { reconstructionText } from "./reconstruction-text.js";
+import { crossCheckText } from "./cross-check-text.js";
 import { electronScenarioText } from "./electron-scenario-text.js";
 import { browserScenarioText } from "./browser-scenario-text.js";
 import { webComparisonText } from "./web-comparison-text.js";
@@ -74,6 +76,7 @@ const texts: { readonly [tool: string]: ToolText | undefined } = {
   compare_web_screenshots: (result, style) => screenshotComparisonText(screenshotComparisonSchema.parse(result), style),
   run_replay_machine: (result, style) => replayRunText(replayMachineRunSchema.parse(result), style),
   compare_binaries: (result, style) => binaryComparisonText(binaryComparisonSchema.parse(result), undefined, style),
+  compare_providers: (result, style) => crossCheckText(providerComparisonSchema.parse(result), 140, style),
   compare_bundles: (result, style) => bundleComparisonText(bundleComparisonSchema.parse(result), style),
   verify_reconstruction: (result, style) => reconstructionText(reconstructionVerificationSchema.parse(result), style),
   compare_artifacts: (result, style) => comparisonText(artifactComparisonSchema.parse(result), style),

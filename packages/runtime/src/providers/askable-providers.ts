@@ -63,7 +63,13 @@ function outcomeOf(candidates: readonly Candidate[], id: string): { readonly pro
 function unknownProvider(candidates: readonly Candidate[], id: string): ReaError {
   const selection = selectProvider(candidates, { selector: { kind: "concrete", id }, source: "request" });
   if (selection.outcome === "bound") throw new Error("A provider that is not registered cannot be bound.");
-  return selectionError(selection, "compare_providers");
+  const error = selectionError(selection, "compare_providers");
+  return new ReaError(error.code, {
+    message: "No analysis provider has one of the ids in providers. Name two to four of those in details.candidate_ids.",
+    details: error.details,
+    action: `Call compare_providers again with providers out of ${selection.candidate_ids.map((each) => `"${each}"`).join(", ")}.`,
+    cause: error,
+  });
 }
 
 function namedTwice(): ReaError {
