@@ -156,5 +156,14 @@ export type {
   TextRange,
 } from "./script-reading.js";
 export { applicationGraphIn, semanticGraphIn, type ApplicationGraphsPort, type ApplicationGraphTexts } from "./application-graphs-port.js";
+export type {
+  ApplicationWorkflowsPort,
+  ExportSide,
+  RuntimeLayer,
+  SourceComparisonRequest,
+  VersionComparisonRequest,
+  WorkflowApplication,
+} from "./application-workflows-port.js";
 export type { ApplicationSearch, ApplicationSearchHit, RecoveredSources } from "./application-reading.js";
+export * from "./operations/application-workflows.js";
 export * from "./operations/shapes.js";

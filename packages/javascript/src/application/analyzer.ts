@@ -3,6 +3,7 @@ import { ReaError, reaErrorFromObject, throwIfAborted, type ApplicationSearch, t
 import { standardEntry } from "../worker/entry.js";
 import type { SearchRequest } from "../search/search-application.js";
 import type { RecoveryRequest } from "../search/recover-sources.js";
+import type { WorkflowOutcome, WorkflowTask } from "../workflows/run-workflow.js";
 import type { AnalysisRequest } from "./analysis-request.js";
 import type { AnalyzedApplication } from "./analyze-here.js";
 
@@ -10,7 +11,8 @@ import type { AnalyzedApplication } from "./analyze-here.js";
 export type AnalyzerTask =
   | { readonly kind: "analyze"; readonly request: AnalysisRequest }
   | { readonly kind: "search"; readonly request: SearchRequest }
-  | { readonly kind: "recover"; readonly request: RecoveryRequest };
+  | { readonly kind: "recover"; readonly request: RecoveryRequest }
+  | { readonly kind: "workflow"; readonly task: WorkflowTask };
 
 /** The thread is told by its data that it is one. */
 export interface AnalyzerData {
@@ -21,7 +23,8 @@ export interface AnalyzerData {
 export type AnalyzerOutcome =
   | { readonly kind: "analyzed"; readonly analyzed: AnalyzedApplication }
   | { readonly kind: "searched"; readonly found: ApplicationSearch }
-  | { readonly kind: "recovered"; readonly recovered: RecoveredSources };
+  | { readonly kind: "recovered"; readonly recovered: RecoveredSources }
+  | { readonly kind: "worked"; readonly outcome: WorkflowOutcome };
 
 export type AnalyzerMessage =
   | { readonly kind: "progress"; readonly update: ProgressUpdate }
@@ -56,6 +59,17 @@ export async function recoverApplicationSources(request: RecoveryRequest, contex
   const outcome = await inThread({ kind: "recover", request }, context);
   if (outcome.kind !== "recovered") throw broken(undefined);
   return outcome.recovered;
+}
+
+/** Does the work of one workflow tool. Throws `cancelled`, `evidence_integrity_mismatch` and `target_unavailable`. */
+export async function workInThread<W extends WorkflowTask["workflow"]>(task: WorkflowTask & { readonly workflow: W }, context: OperationContext): Promise<Extract<WorkflowOutcome, { readonly workflow: W }>> {
+  const outcome = await inThread({ kind: "workflow", task }, context);
+  if (outcome.kind === "worked" && isOf(outcome.outcome, task.workflow)) return outcome.outcome;
+  throw broken(undefined);
+}
+
+function isOf<W extends WorkflowTask["workflow"]>(outcome: WorkflowOutcome, workflow: W): outcome is Extract<WorkflowOutcome, { readonly workflow: W }> {
+  return outcome.workflow === workflow;
 }
 
 async function inThread(task: AnalyzerTask, { signal, progress }: OperationContext): Promise<AnalyzerOutcome> {

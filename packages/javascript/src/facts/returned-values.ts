@@ -77,11 +77,8 @@ function ends(node: SyntaxNode | undefined, depth = 0): boolean {
       return children(node, "body").some((one) => ends(one, depth + 1));
     case "IfStatement":
       return child(node, "alternate") !== undefined && ends(child(node, "consequent"), depth + 1) && ends(child(node, "alternate"), depth + 1);
-    case "TryStatement": {
-      const handler = child(node, "handler");
-      const rest = ends(child(node, "block"), depth + 1) && (handler === undefined || ends(child(handler, "body"), depth + 1));
-      return rest || ends(child(node, "finalizer"), depth + 1);
-    }
+    case "TryStatement":
+      return tryEnds(node, depth);
     case "SwitchStatement":
       return switchEnds(node, depth);
     case "WhileStatement":
@@ -93,6 +90,12 @@ function ends(node: SyntaxNode | undefined, depth = 0): boolean {
     default:
       return false;
   }
+}
+
+function tryEnds(node: SyntaxNode, depth: number): boolean {
+  const handler = child(node, "handler");
+  const rest = ends(child(node, "block"), depth + 1) && (handler === undefined || ends(child(handler, "body"), depth + 1));
+  return rest || ends(child(node, "finalizer"), depth + 1);
 }
 
 /** With a default, and every case either ends or falls into the next; a `break` anywhere leaves the statement. */

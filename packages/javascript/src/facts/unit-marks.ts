@@ -23,7 +23,10 @@ export interface WordSketch {
   readonly hashes: readonly number[];
 }
 
-const mostHashes = 128;
+/** Large texts are sampled more finely, so that what lies in them can be told from what does not. */
+const mostHashes = 1024;
+const usualHashes = 128;
+const largeNodes = 50_000;
 const shortestWord = 3;
 const longestWord = 200;
 const flushBytes = 16 * 1024;
@@ -108,7 +111,11 @@ class UnitDigest {
     const hash = wordHash(word);
     if (hash >= this.#bound || this.#words.has(hash)) return;
     this.#words.add(hash);
-    while (this.#words.size > mostHashes) {
+    this.#thin(mostHashes);
+  }
+
+  #thin(most: number): void {
+    while (this.#words.size > most) {
       this.#bound /= 2;
       this.#shift += 1;
       for (const one of this.#words) if (one >= this.#bound) this.#words.delete(one);
@@ -118,6 +125,7 @@ class UnitDigest {
   finish(sourceSha256: string | null): UnitMarks {
     flushed(this.#structure, this.#pending);
     flushed(this.#literals, this.#pendingLiterals);
+    if (this.#nodes < largeNodes) this.#thin(usualHashes);
     const structure = this.#structure.digest("hex");
     const code = createHash("sha256").update(structure).update(this.#literals.digest()).digest("hex");
     return { sourceSha256, structure, code, nodes: this.#nodes, words: { shift: this.#shift, hashes: [...this.#words].sort((a, b) => a - b) } };

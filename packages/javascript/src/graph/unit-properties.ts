@@ -36,7 +36,7 @@ function exportProperty({ name, kind, variants, isComplete, from }: ExportFact):
 }
 
 /** Big-endian, four bytes each, in base64. */
-function hashText(hashes: readonly number[]): string {
+export function hashText(hashes: readonly number[]): string {
   const bytes = Buffer.alloc(hashes.length * 4);
   for (const [index, hash] of hashes.entries()) bytes.writeUInt32BE(hash, index * 4);
   return bytes.toString("base64");

@@ -28,6 +28,8 @@ async function outcomeOf(task: AnalyzerTask, context: OperationContext): Promise
       return { kind: "analyzed", analyzed: await (await import("../application/analyze-here.js")).analyzeHere(task.request, context) };
     case "search":
       return { kind: "searched", found: await (await import("../search/search-application.js")).searchApplication(task.request, context.signal) };
+    case "workflow":
+      return { kind: "worked", outcome: await (await import("../workflows/run-workflow.js")).runWorkflow(task.task, context) };
     case "recover":
       return { kind: "recovered", recovered: await (await import("../search/recover-sources.js")).recoverSources(task.request, context.signal) };
   }
