@@ -49,7 +49,7 @@ function withoutUpdates(sites: readonly string[]): readonly string[] {
 }
 
 /** Fills a folder beside its final place, which is either whole or absent. */
-async function fetchOnce(name: string, fill: (directory: string) => Promise<void>): Promise<Fetched> {
+export async function fetchOnce(name: string, fill: (directory: string) => Promise<void>): Promise<Fetched> {
   const place = join(fetchedSources, name);
   const root = join(place, "package");
   if (existsSync(root)) return { root };

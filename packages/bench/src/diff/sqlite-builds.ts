@@ -32,13 +32,14 @@ export interface SqliteBuild {
   readonly names: NamesByAddress;
 }
 
-/** Builds a release once with gcc; a reason where that cannot be done. */
-export async function buildSqlite({ version, specification, integrity }: SqliteRelease, level: string): Promise<SqliteBuild | { readonly skipped: string }> {
+/** Builds a release once with gcc, with one constant of its sources (`NAME=VALUE`) set to another value where asked for; a reason where that cannot be done. */
+export async function buildSqlite({ version, specification, integrity }: SqliteRelease, level: string, constant?: string): Promise<SqliteBuild | { readonly skipped: string }> {
   for (const program of ["gcc", "strip", "readelf"]) if (!isInstalled(program)) return { skipped: `${program} is not installed` };
   const fetched = await npmSources(specification, integrity);
   if ("reason" in fetched) return { skipped: fetched.reason };
-  const place = join(builtPrograms, `sqlite-${version}${level}`);
-  if (!existsSync(place)) await build({ source: join(fetched.root, "deps", "sqlite3", "sqlite3.c"), place, level });
+  const place = join(builtPrograms, `sqlite-${version}${level}${constant === undefined ? "" : `-${constant}`}`);
+  const source = join(fetched.root, "deps", "sqlite3", "sqlite3.c");
+  if (!existsSync(place)) await build({ source, place, options: [level, ...(constant === undefined ? [] : [`-D${constant}`])] });
   const full = join(place, "full");
   const names = new Map<bigint, string[]>();
   const { functions } = await textSymbols(full, "elf");
@@ -47,13 +48,13 @@ export async function buildSqlite({ version, specification, integrity }: SqliteR
   return { full, stripped: join(place, "stripped"), names };
 }
 
-async function build({ source, place, level }: { readonly source: string; readonly place: string; readonly level: string }): Promise<void> {
+async function build({ source, place, options }: { readonly source: string; readonly place: string; readonly options: readonly string[] }): Promise<void> {
   await mkdir(builtPrograms, { recursive: true });
   const work = await mkdtemp(join(builtPrograms, ".building-"));
   try {
     const main = join(work, "main.c");
     await writeFile(main, "int sqlite3_open(const char *, void **); int main(int n, char **v) { void *db; return sqlite3_open(v[n - 1], &db); }\n");
-    await output(["gcc", level, "-w", "-DSQLITE_THREADSAFE=0", "-DSQLITE_ENABLE_FTS5", "-DSQLITE_ENABLE_RTREE", "-o", join(work, "full"), main, source, "-lm", "-ldl"]);
+    await output(["gcc", ...options, "-w", "-DSQLITE_THREADSAFE=0", "-DSQLITE_ENABLE_FTS5", "-DSQLITE_ENABLE_RTREE", "-o", join(work, "full"), main, source, "-lm", "-ldl"]);
     await copyFile(join(work, "full"), join(work, "stripped"));
     await output(["strip", join(work, "stripped")]);
     await rename(work, place);
