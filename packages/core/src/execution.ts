@@ -48,5 +48,6 @@ export interface RetainedWhole {
   readonly sha256: string;
   /** Bytes of the canonical JSON. */
   readonly bytes: number;
-  readonly content: object;
+  /** The value, or its canonical JSON in UTF-8 where that was written already. */
+  readonly content: object | Uint8Array;
 }

@@ -47,11 +47,19 @@ export function createApplicationGraphsPort(sources: Sources): ApplicationGraphs
 }
 
 function kept({ graph, semantic_graph, graph_sha256 }: ApplicationAnalysis, ledger: LedgerStore): ApplicationGraphTexts | undefined {
-  const text = graph.state === "inline" ? JSON.stringify({ content: graph.graph }) : ledger.wholeText(graph_sha256);
-  if (text === undefined) return undefined;
-  if (semantic_graph.state === "unavailable") return { graph: text, semantics: null };
-  const semantics = semantic_graph.state === "inline" ? JSON.stringify({ content: semantic_graph.graph }) : ledger.wholeText(semantic_graph.sha256);
-  return semantics === undefined ? undefined : { graph: text, semantics };
+  const semantics = semantic_graph.state === "unavailable" ? null : semantic_graph.sha256;
+  const texts = textsOf({ graph: graph.state === "inline" ? null : graph_sha256, semantics: semantic_graph.state === "inline" ? null : semantics }, ledger);
+  if (texts === undefined) return undefined;
+  return {
+    graph: graph.state === "inline" ? JSON.stringify({ content: graph.graph }) : texts.graph,
+    semantics: semantic_graph.state === "inline" ? JSON.stringify({ content: semantic_graph.graph }) : texts.semantics,
+  };
+}
+
+/** Retained texts; what is not asked for is left out, and undefined when one is not there. */
+function textsOf({ graph, semantics }: { readonly graph: string | null; readonly semantics: string | null }, ledger: LedgerStore): ApplicationGraphTexts | undefined {
+  const [graphText, semanticsText] = [graph === null ? "" : ledger.wholeText(graph), semantics === null ? null : ledger.wholeText(semantics)];
+  return graphText === undefined || semanticsText === undefined ? undefined : { graph: graphText, semantics: semanticsText };
 }
 
 const parametersSchema = operations.analyze_javascript_application.params.pick({ format: true, inner_path: true, integrity_policy: true }).strip();
@@ -73,8 +81,10 @@ async function rebuild(record: Evidence, { analysis, sources }: { readonly analy
       throw error;
     });
     if (analyzed === undefined || analyzed.reply.graph_sha256 !== analysis.graph_sha256) continue;
-    sources.ledger.retain({ kind: "application-graph", sha256: analyzed.reply.graph_sha256, bytes: analyzed.graphBytes, content: analyzed.graph });
-    return kept({ ...analysis, graph: { state: "retained", graph_id: analyzed.graph.graph_id, graph_sha256: analysis.graph_sha256, bytes: analyzed.graphBytes, nodes: 0, edges: 0 } }, sources.ledger);
+    const { reply, graph, graphBytes, semantics } = analyzed;
+    sources.ledger.retain({ kind: "application-graph", sha256: reply.graph_sha256, bytes: graphBytes, content: graph });
+    sources.ledger.retain({ kind: "application-graph", sha256: semantics.sha256, bytes: semantics.bytes, content: semantics.text });
+    return textsOf({ graph: reply.graph_sha256, semantics: analysis.semantic_graph.state === "unavailable" ? null : semantics.sha256 }, sources.ledger);
   }
   return undefined;
 }

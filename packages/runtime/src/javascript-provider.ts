@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { escapeUntrusted, pageOf, type ApplicationsPort, type JsonObject, type OperationContext, type OperationParams, type RetainedWhole, type Subject } from "@rea/core";
+import { escapeUntrusted, pageOf, semanticGraphSchema, type ApplicationsPort, type JsonObject, type OperationContext, type OperationParams, type OperationResult, type RetainedWhole, type Subject } from "@rea/core";
 import type { AnalyzedApplication, FactCacheSettings } from "@rea/javascript";
 import type { Target } from "@rea/provider";
 import type { NamedApplications } from "./javascript-graphs-port.js";
@@ -35,24 +35,18 @@ const inlineBytes = 16 * 1024;
 
 async function analyze({ target, params, cache, named }: Analyzing, context: OperationContext): Promise<StaticReply> {
   const { analyzeApplication } = await import("@rea/javascript");
+  const semanticPage = params.list === "semantic_nodes" || params.list === "semantic_edges" ? { list: params.list, offset: params.offset, limit: params.limit } : null;
   const analyzed = await analyzeApplication(
-    { path: target.path, format: params.format, innerPath: params.inner_path ?? null, integrityPolicy: params.integrity_policy, cache: cache ?? null, threads: null, timeMs: null, limits: {} },
+    { path: target.path, format: params.format, innerPath: params.inner_path ?? null, integrityPolicy: params.integrity_policy, cache: cache ?? null, threads: null, timeMs: null, limits: {}, semanticPage },
     context,
   );
-  const { reply, graph, graphBytes } = analyzed;
+  const { reply, graph } = analyzed;
   named.add(reply.graph_sha256, target.path);
-  const whole: RetainedWhole = { kind: "application-graph", sha256: reply.graph_sha256, bytes: graphBytes, content: graph };
-  const isInline = graphBytes <= inlineBytes && params.list === undefined;
+  const isInline = params.list === undefined;
+  const graphs = [graphIn(analyzed, isInline), semanticsIn(analyzed, isInline)] as const;
   return {
-    result: {
-      ...reply,
-      graph: isInline
-        ? { state: "inline", graph }
-        : { state: "retained", graph_id: graph.graph_id, graph_sha256: reply.graph_sha256, bytes: graphBytes, nodes: graph.nodes.length, edges: graph.edges.length },
-      semantic_graph: { state: "unavailable", reason: "This build does not make semantic graphs." },
-      page: pageIn(analyzed, params),
-    },
-    wholes: isInline ? [] : [whole],
+    result: { ...reply, graph: graphs[0].said, semantic_graph: graphs[1].said, page: pageIn(analyzed, params) },
+    wholes: graphs.flatMap(({ whole }) => (whole === null ? [] : [whole])),
     // Relations between files, processes and originals are conclusions.
     confidence: graph.edges.some(({ state }) => state !== "observed") ? "inferred" : "observed",
     limitations: reply.limitations,
@@ -64,13 +58,35 @@ async function analyze({ target, params, cache, named }: Analyzing, context: Ope
   };
 }
 
+type Result = OperationResult<"analyze_javascript_application">;
+
+/** What the reply says of a graph, and the whole that is retained when the reply does not hold it. */
+interface Carried<S> {
+  readonly said: S;
+  readonly whole: RetainedWhole | null;
+}
+
+function graphIn({ reply, graph, graphBytes }: AnalyzedApplication, mayBeInline: boolean): Carried<Result["graph"]> {
+  if (mayBeInline && graphBytes <= inlineBytes) return { said: { state: "inline", graph }, whole: null };
+  const said = { state: "retained", graph_id: graph.graph_id, graph_sha256: reply.graph_sha256, bytes: graphBytes, nodes: graph.nodes.length, edges: graph.edges.length } as const;
+  return { said, whole: { kind: "application-graph", sha256: reply.graph_sha256, bytes: graphBytes, content: graph } };
+}
+
+function semanticsIn({ semantics: { text, sha256, bytes, nodes, edges } }: AnalyzedApplication, mayBeInline: boolean): Carried<Result["semantic_graph"]> {
+  if (mayBeInline && bytes <= inlineBytes) {
+    const graph = semanticGraphSchema.parse(JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString("utf8")));
+    return { said: { state: "inline", sha256, graph }, whole: null };
+  }
+  return { said: { state: "retained", sha256, bytes, nodes, edges }, whole: { kind: "application-graph", sha256, bytes, content: text } };
+}
+
 /** What the analysis is of: the application, also where it lies inside the file that was named. A directory with a part that cannot be read has no digest. */
 function subjectOf({ subject }: AnalyzedApplication, target: Target): { readonly subject?: Subject } {
   if (subject.sha256 === null) return {};
   return { subject: { name: escapeUntrusted(subject.name), digest: { sha256: subject.sha256 }, format: subject.format, architecture: null, local_path: escapeUntrusted(target.path) } };
 }
 
-function pageIn({ graph, unknowns }: AnalyzedApplication, { list, node_kind, offset, limit }: Params) {
+function pageIn({ graph, unknowns, semanticPage }: AnalyzedApplication, { list, node_kind, offset, limit }: Params) {
   const request = { offset, limit };
   const { omissions } = graph.coverage;
   switch (list) {
@@ -83,7 +99,7 @@ function pageIn({ graph, unknowns }: AnalyzedApplication, { list, node_kind, off
     case "unknowns":
       return pageOf(unknowns, request, plain, omissions);
     default:
-      return pageOf<never, JsonObject>([], request, plain, omissions);
+      return semanticPage;
   }
 }
 

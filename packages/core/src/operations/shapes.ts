@@ -257,11 +257,21 @@ export {
   type SourceLocation,
 } from "./javascript-graph-schema.js";
 export {
+  functionFingerprintSchema,
+  semanticCertainties,
+  semanticEdgeColumns,
   semanticGraphSchema,
+  semanticNodeColumns,
+  semanticNodeIdOf,
+  semanticNodeSchema,
+  semanticReasons,
+  SemanticRows,
   type FunctionFingerprint,
-  type SemanticEdge,
   type SemanticGraph,
+  type SemanticLink,
   type SemanticNode,
+  type SemanticReason,
+  type SemanticRow,
 } from "./javascript-semantics.js";
 export {
   applicationSummarySchema,

@@ -13,4 +13,6 @@ export interface AnalysisRequest {
   readonly threads: number | null;
   readonly timeMs: number | null;
   readonly limits: Partial<ApplicationLimits>;
+  /** A page of the semantic graph that is wanted with the answer; default none. */
+  readonly semanticPage?: { readonly list: "semantic_nodes" | "semantic_edges"; readonly offset: number; readonly limit: number } | null;
 }

@@ -1,4 +1,7 @@
-import { omission, throwIfAborted, type ApplicationAnalysis, type ApplicationGraph, type ApplicationUnknown, type Omission, type ProgressReporter, type SubjectFormat } from "@rea/core";
+import { omission, throwIfAborted, type ApplicationAnalysis, type ApplicationGraph, type ApplicationUnknown, type JsonObject, type Omission, type Page, type ProgressReporter, type SubjectFormat } from "@rea/core";
+import { buildSemanticGraph, type SealedSemantics } from "../semantics/build-semantic-graph.js";
+import { keptSemantics } from "../semantics/kept-semantics.js";
+import { semanticPage } from "../semantics/semantic-page.js";
 import { FactCache } from "../cache/fact-cache.js";
 import { buildApplicationGraph } from "../graph/build-graph.js";
 import { linkApplication } from "../link/linked-application.js";
@@ -16,12 +19,15 @@ import { applicationLimits, readApplication, type ApplicationFile } from "./appl
 import type { AnalysisRequest } from "./analysis-request.js";
 import { chosenRoot } from "./chosen-root.js";
 import { electronVerdicts } from "./electron-verdicts.js";
-import { TextReading, textLimits } from "./read-texts.js";
+import { TextReading, textLimits, type ReadText } from "./read-texts.js";
 
 /** An analysis before it is cut to a reply. */
 export interface AnalyzedApplication {
   /** Everything of the reply but its graphs and page. */
   readonly reply: Omit<ApplicationAnalysis, "graph" | "semantic_graph" | "page">;
+  readonly semantics: SealedSemantics;
+  /** The page of the semantic list that was asked for. */
+  readonly semanticPage: Page<JsonObject> | null;
   readonly graph: ApplicationGraph;
   readonly graphBytes: number;
   readonly unknowns: readonly ApplicationUnknown[];
@@ -63,10 +69,17 @@ export async function analyzeHere(request: AnalysisRequest, { signal, progress }
     const sealed = buildApplicationGraph({ application, electron, packages, root, omissions, limitations });
     const input: SummaryInput = { application, electron, packages, verdicts, format: root.applicationFormat };
     const unknowns = unknownsOf(application, electron, read);
+    throwIfAborted(signal, operation);
+    progress.report({ phase: "semantics", completed: read.files.length, message: "Following values and calls" });
+    const semantics = keptSemantics({ graphId: sealed.graph.graph_id, cache, build: () => buildSemanticGraph({ places: sealed.places, electron, graphId: sealed.graph.graph_id, rootSha256: root.sha256, textOf: (script) => semanticsOf(texts.get(script.path)) }) });
+    // What the cache lost cannot be read any more: everything is read anew.
+    if (semantics === undefined) return await analyzeHere({ ...request, cache: null }, { signal, progress });
     return {
       reply: replyOf({ input, root, sealed, unknowns, limitations, manifestId: read.inventory.manifest.manifest_id }),
       graph: sealed.graph,
       graphBytes: sealed.bytes,
+      semantics,
+      semanticPage: request.semanticPage === null || request.semanticPage === undefined ? null : semanticPage(semantics, request.semanticPage),
       unknowns,
       subject: { name: root.name, format: root.format, sha256: root.sha256 },
     };
@@ -76,6 +89,11 @@ export async function analyzeHere(request: AnalysisRequest, { signal, progress }
 }
 
 const operation = "analyze_javascript_application";
+
+/** Undefined where the cache has the facts of a file but not its semantics any more. */
+function semanticsOf(text: ReadText | undefined): string | undefined {
+  return text?.kind === "script" || text?.kind === "page" ? text.semantics() : "";
+}
 
 interface Replying {
   readonly input: SummaryInput;

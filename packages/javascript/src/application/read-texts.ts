@@ -6,12 +6,13 @@ import { directoryOf, joinPath } from "../resolve/module-tree.js";
 import type { Answer, Job } from "../worker/jobs.js";
 import { JobFailed, type WorkerPool } from "../worker/pool.js";
 import type { ApplicationFile } from "./application-files.js";
+import { semanticLimits } from "../semantics/place-semantics.js";
 import { factsFrom } from "./kept-facts.js";
 
 /** What was read of one text; `failure` says in fixed words why nothing was. */
 export type ReadText =
-  | { readonly kind: "script"; readonly facts: FileFacts; /** Path of the map that was read with it. */ readonly mapPath: string | null }
-  | { readonly kind: "page"; readonly facts: PageFacts }
+  | { readonly kind: "script"; readonly facts: FileFacts; /** Path of the map that was read with it. */ readonly mapPath: string | null; readonly semantics: () => string | undefined }
+  | { readonly kind: "page"; readonly facts: PageFacts; readonly semantics: () => string | undefined }
   | { readonly kind: "map"; readonly facts: MapFacts }
   | { readonly kind: "failed"; readonly failure: string };
 
@@ -34,6 +35,8 @@ export class TextReading {
   readonly #waiting: { readonly file: ApplicationFile; readonly link: string }[] = [];
   readonly #maps = new Map<string, ApplicationFile>();
   readonly #fresh = new Map<string, string>();
+  /** Kept apart from the facts: a run whose graph is kept whole needs none of them. */
+  readonly #freshSemantics = new Map<string, string>();
   readonly #deadline = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #started = 0;
@@ -52,7 +55,7 @@ export class TextReading {
 
   take(file: ApplicationFile): void {
     if (file.role === "map") this.#maps.set(file.path, file);
-    else if (file.role === "page") this.#start(file, `page ${file.sha256}`, (bytes) => ({ kind: "page_file", bytes, limits: textLimits }), null);
+    else if (file.role === "page") this.#start(file, { key: `page ${file.sha256}`, job: (bytes) => ({ kind: "page_file", bytes, limits: { ...textLimits, semantics: semanticLimits(file.path).limits } }) }, null);
     else if (file.role === "script") {
       const link = linkIn(file.bytes);
       if (link === undefined) this.#script(file, undefined);
@@ -70,7 +73,7 @@ export class TextReading {
       this.#script(file, map);
     }
     for (const map of this.#maps.values()) {
-      if (!used.has(map.path)) this.#start(map, `map ${map.sha256}`, (bytes) => ({ kind: "map_file", bytes, limits: textLimits }), null);
+      if (!used.has(map.path)) this.#start(map, { key: `map ${map.sha256}`, job: (bytes) => ({ kind: "map_file", bytes, limits: textLimits }) }, null);
     }
     try {
       await Promise.all(this.#jobs);
@@ -78,6 +81,7 @@ export class TextReading {
       clearTimeout(this.#timer);
     }
     this.#reading.cache?.put(this.#fresh);
+    this.#reading.cache?.put(this.#freshSemantics);
     return this.#results;
   }
 
@@ -89,31 +93,35 @@ export class TextReading {
     // A map may belong to several scripts, so that its bytes are copied.
     const job = (bytes: Uint8Array): Job => ({
       kind: "script_file",
-      file: { name: `x${ending}`, moduleType: null, bytes, map: map?.bytes === undefined ? null : Uint8Array.from(map.bytes), limits: textLimits },
+      file: { name: `x${ending}`, moduleType: null, bytes, map: map?.bytes === undefined ? null : Uint8Array.from(map.bytes), limits: textLimits, semantics: semanticLimits(file.path).limits },
     });
-    this.#start(file, key, job, map?.path ?? null);
+    this.#start(file, { key, job }, map?.path ?? null);
   }
 
-  #start(file: ApplicationFile, key: string, job: (bytes: Uint8Array<ArrayBuffer>) => Job, map: string | null): void {
+  #start(file: ApplicationFile, { key, job }: { readonly key: string; readonly job: (bytes: Uint8Array<ArrayBuffer>) => Job }, map: string | null): void {
     this.#started += 1;
-    const kept = this.#reading.cache?.get(key);
+    const { cache } = this.#reading;
+    const semantics = file.role === "map" ? null : `semantics ${semanticLimits(file.path).tier} ${key}`;
+    const kept = semantics === null || cache?.has(semantics) === true ? cache?.get(key) : undefined;
     const known = kept === undefined ? undefined : factsFrom(kept);
     const { bytes } = file;
     file.bytes = undefined;
     if (known !== undefined) {
-      this.#settle(file.path, resultOf(known, map));
+      this.#settle(file.path, resultOf(known, { map, semantics: () => (semantics === null ? "" : cache?.get(semantics)) }));
       return;
     }
     if (bytes === undefined) return;
-    this.#jobs.push(this.#read(file.path, { key, job: job(bytes), map }));
+    this.#jobs.push(this.#read(file.path, { key, semantics, job: job(bytes), map }));
   }
 
-  async #read(path: string, { key, job, map }: { readonly key: string; readonly job: Job; readonly map: string | null }): Promise<void> {
+  async #read(path: string, { key, semantics, job, map }: { readonly key: string; readonly semantics: string | null; readonly job: Job; readonly map: string | null }): Promise<void> {
     const { pool, signal } = this.#reading;
     try {
       const answer = await pool.run(job, AbortSignal.any([signal, this.#deadline.signal]));
-      this.#fresh.set(key, JSON.stringify(answer));
-      this.#settle(path, resultOf(answer, map));
+      this.#fresh.set(key, JSON.stringify({ ...answer, semantics: "" }));
+      const text = "semantics" in answer ? answer.semantics : "";
+      if (semantics !== null) this.#freshSemantics.set(semantics, text);
+      this.#settle(path, resultOf(answer, { map, semantics: () => text }));
     } catch (error) {
       const isLate = this.#deadline.signal.aborted && !signal.aborted;
       if (!(error instanceof JobFailed) && !isLate) throw error;
@@ -129,9 +137,9 @@ export class TextReading {
   }
 }
 
-function resultOf(answer: Answer, mapPath: string | null): ReadText {
-  if (answer.kind === "script_facts") return { kind: "script", facts: answer.facts, mapPath };
-  if (answer.kind === "page_facts") return { kind: "page", facts: answer.facts };
+function resultOf(answer: Answer, { map: mapPath, semantics }: { readonly map: string | null; readonly semantics: () => string | undefined }): ReadText {
+  if (answer.kind === "script_facts") return { kind: "script", facts: answer.facts, mapPath, semantics };
+  if (answer.kind === "page_facts") return { kind: "page", facts: answer.facts, semantics };
   if (answer.kind === "map_facts") return { kind: "map", facts: answer.facts };
   return { kind: "failed", failure: "The text could not be read." };
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync, utimesSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Where facts are kept between runs. */
@@ -44,21 +44,35 @@ export class FactCache {
 
   /** The text kept under a key. */
   get(key: string): string | undefined {
+    return this.bytes(key)?.toString("utf8");
+  }
+
+  /** What is kept under a key as bytes. */
+  bytes(key: string): Buffer | undefined {
     this.#places ??= this.#indexes();
     const name = this.#places.get(key);
-    return name === undefined ? undefined : this.#pack(name).get(key)?.toString("utf8");
+    return name === undefined ? undefined : this.#pack(name).get(key);
+  }
+
+  /** Whether an index names the key; the pack may still turn out to be damaged. */
+  has(key: string): boolean {
+    this.#places ??= this.#indexes();
+    return this.#places.has(key);
   }
 
   /** Keeps texts in a pack of their own and lets the least recently used packs go. */
-  put(entries: ReadonlyMap<string, string>): void {
+  put(entries: ReadonlyMap<string, string | Buffer>): void {
     const { directory } = this.#settings;
     if (entries.size === 0 || !prepare(directory)) return;
-    const file = packOf(entries, this.#version);
-    if (file.byteLength > (this.#settings.maximumBytes ?? standardBytes) / 4) return;
-    const name = `${createHash("sha256").update(file).digest("hex")}.facts`;
+    const parts = packOf(entries, this.#version);
+    const bytes = parts.reduce((sum, part) => sum + part.byteLength, 0);
+    if (bytes > (this.#settings.maximumBytes ?? standardBytes) / 4) return;
+    const digest = createHash("sha256");
+    for (const part of parts) digest.update(part);
+    const name = `${digest.digest("hex")}.facts`;
     const temporary = join(directory, `${name}.${randomBytes(8).toString("hex")}.tmp`);
     quietly(() => {
-      writeFileSync(temporary, file, { mode: 0o600, flag: "wx" });
+      writeParts(temporary, parts);
       renameSync(temporary, join(directory, name));
     });
     this.#trim(name);
@@ -102,12 +116,13 @@ export class FactCache {
   }
 }
 
-function packOf(entries: ReadonlyMap<string, string>, version: Buffer): Buffer {
+/** The pieces of a pack in their order. */
+function packOf(entries: ReadonlyMap<string, string | Buffer>, version: Buffer): readonly Buffer[] {
   const texts: Buffer[] = [];
   const index: [string, number, number][] = [];
   let offset = 0;
   for (const [key, text] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const bytes = Buffer.from(text, "utf8");
+    const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : text;
     index.push([key, offset, bytes.byteLength]);
     texts.push(bytes);
     offset += bytes.byteLength;
@@ -115,8 +130,20 @@ function packOf(entries: ReadonlyMap<string, string>, version: Buffer): Buffer {
   const list = Buffer.from(JSON.stringify(index), "utf8");
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(list.byteLength));
-  const rest = Buffer.concat([list, ...texts]);
-  return Buffer.concat([magic, version, createHash("sha256").update(length).update(rest).digest(), length, rest]);
+  const digest = createHash("sha256").update(length).update(list);
+  for (const text of texts) digest.update(text);
+  return [magic, version, digest.digest(), length, list, ...texts];
+}
+
+function writeParts(path: string, parts: readonly Buffer[]): void {
+  const handle = openSync(path, "wx", 0o600);
+  try {
+    for (const part of parts) {
+      for (let at = 0; at < part.byteLength; ) at += writeSync(handle, part, at);
+    }
+  } finally {
+    closeSync(handle);
+  }
 }
 
 /** Undefined for a pack that is damaged, of other code, somebody else's or reached through a link. */

@@ -5,6 +5,8 @@ import type { ParsedScript, ScriptName, SyntaxProblem } from "../syntax/parse-ou
 import { parseScript } from "../syntax/parse-script.js";
 import type { SyntaxNode } from "../syntax/node.js";
 import { walk } from "../syntax/walk.js";
+import { extractSemantics } from "../semantics/extract-semantics.js";
+import type { FileSemantics, SemanticLimits } from "../semantics/file-semantics.js";
 import type { Detector, FileView } from "./detector.js";
 import { ElectronBridges } from "./electron-bridge.js";
 import { noElectronFacts } from "./electron-fact.js";
@@ -29,16 +31,28 @@ export interface FactLimits {
   readonly findings: number;
 }
 
+/** What a text says, and what flows in it. */
+export interface ReadScript {
+  readonly facts: ScriptFacts;
+  /** Null for a text that cannot be read, and where it was not asked for. */
+  readonly semantics: FileSemantics | null;
+}
+
 /** Reads a text as data; offsets are UTF-16 code units. Never throws for what the text holds. */
 export async function readFacts(source: string, named: ScriptName, limits: FactLimits): Promise<ScriptFacts> {
+  return (await readScript(source, named, { ...limits, semantics: null })).facts;
+}
+
+/** As `readFacts`, with values, calls and effects up to the limits of `semantics`. */
+export async function readScript(source: string, named: ScriptName, limits: FactLimits & { readonly semantics: SemanticLimits | null }): Promise<ReadScript> {
   const parsed = await parseScript(source, named);
   const link = sourceMapLink(source);
-  if (parsed.program === undefined) return unreadable(parsed.problems, link);
+  if (parsed.program === undefined) return { facts: unreadable(parsed.problems, link), semantics: null };
   try {
     return collect(source, parsed, { limits, link });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return unreadable([{ what: "The text nests deeper than it can be looked through.", offset: null }], link);
+    return { facts: unreadable([{ what: "The text nests deeper than it can be looked through.", offset: null }], link), semantics: null };
   }
 }
 
@@ -51,7 +65,7 @@ function problemFact({ what, offset }: SyntaxProblem): ProblemFact {
   return { what, at: offset === null ? null : span(offset, offset) };
 }
 
-function collect(source: string, parsed: ParsedScript, { limits, link }: { readonly limits: FactLimits; readonly link: SourceMapLink | null }): ScriptFacts {
+function collect(source: string, parsed: ParsedScript, { limits, link }: { readonly limits: FactLimits & { readonly semantics: SemanticLimits | null }; readonly link: SourceMapLink | null }): ReadScript {
   const bundle = new Bundle(source);
   const index = buildScopes(parsed.program, limits.astNodes, (node, scope) => bundle.see(node, scope));
   bundle.finish(parsed.comments);
@@ -86,7 +100,8 @@ function collect(source: string, parsed: ParsedScript, { limits, link }: { reado
   const cut: SyntaxProblem[] = index.isCut ? [{ what: "The text has more syntax than is looked at in one file; the rest was left.", offset: null }] : [];
   const { windows, loads, utilities, sessionPreloads } = found.windows;
   const { guards, protocols, updaters } = found.guards;
-  return {
+  const semantics = limits.semantics === null ? null : extractSemantics({ program: parsed.program, index, origins: view.origins, bundle, maximumNodes: limits.astNodes, limits: limits.semantics });
+  const facts: ScriptFacts = {
     dialect: parsed.dialect,
     language: parsed.language,
     nodes: index.nodes,
@@ -106,6 +121,7 @@ function collect(source: string, parsed: ParsedScript, { limits, link }: { reado
     sourceMap: link,
     ...unitFacts(units, found.shapes),
   };
+  return { facts, semantics };
 }
 
 function unitFacts(units: UnitReader, shapes: ExportedShapes): { readonly unit: UnitFacts; readonly moduleUnits: readonly UnitFacts[] } {

@@ -1,7 +1,9 @@
 import { sha256Hex } from "@rea/core";
-import { readFacts, type FactLimits } from "../facts/read-facts.js";
+import { readScript, type FactLimits } from "../facts/read-facts.js";
 import type { ScriptFacts } from "../facts/script-facts.js";
 import { readMap, type MapSource, type ReadMap } from "../maps/read-map.js";
+import type { SemanticLimits } from "../semantics/file-semantics.js";
+import { semanticsText } from "../semantics/place-semantics.js";
 import { parseImports } from "./original-imports.js";
 import { decodeText } from "../text/decode.js";
 import { placeFacts, Places } from "../text/places.js";
@@ -15,17 +17,25 @@ export interface ScriptFile {
   /** Of the map that its link leads to. */
   readonly map: Uint8Array | null;
   readonly limits: FactLimits & { readonly originals: number; readonly mappings: number };
+  /** Bounds of what flows in it; left out, none of that is read. */
+  readonly semantics?: SemanticLimits;
+}
+
+/** What was read of a file, and its semantics as `semanticsText` writes them. */
+export interface ReadFile<F> {
+  readonly facts: F;
+  readonly semantics: string;
 }
 
 /** Everything one script file says; offsets in bytes. Its text, tree and map are gone when this returns. */
-export async function readScriptFile({ name, moduleType, bytes, map, limits }: ScriptFile): Promise<FileFacts> {
+export async function readScriptFile({ name, moduleType, bytes, map, limits, semantics: wanted }: ScriptFile): Promise<ReadFile<FileFacts>> {
   const decoded = decodeText(bytes);
-  const facts = await readFacts(decoded.text, { name, moduleType }, limits);
+  const { facts, semantics } = await readScript(decoded.text, { name, moduleType }, { ...limits, semantics: wanted ?? null });
   const places = new Places(decoded, bytes.byteLength);
   const text = map === null ? inlineMap(decoded.text, facts) : decodeText(map).text;
   const mapped = text === undefined ? null : await readMapFacts(text, { facts, places, limits });
   placeFacts(facts, places);
-  return { facts, encoding: decoded.encoding, map: mapped };
+  return { facts: { facts, encoding: decoded.encoding, map: mapped }, semantics: semanticsText(semantics, places) };
 }
 
 /** A map that stands in the script's own comment; undefined when there is none. */

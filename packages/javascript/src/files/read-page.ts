@@ -1,10 +1,12 @@
 import { parse, type DefaultTreeAdapterMap } from "parse5";
 import { span, type Span } from "../facts/fact.js";
-import { readFacts, type FactLimits } from "../facts/read-facts.js";
-import type { ScriptFacts } from "../facts/script-facts.js";
+import { readScript, type FactLimits, type ReadScript } from "../facts/read-facts.js";
+import type { SemanticLimits } from "../semantics/file-semantics.js";
+import { semanticsText } from "../semantics/place-semantics.js";
 import { decodeText } from "../text/decode.js";
 import { placeFacts, Places } from "../text/places.js";
 import type { PageFacts, PageScript } from "./file-facts.js";
+import type { ReadFile } from "./read-file.js";
 
 type Node = DefaultTreeAdapterMap["node"];
 type Element = DefaultTreeAdapterMap["element"];
@@ -16,7 +18,7 @@ interface Found {
 }
 
 /** Scripts, policies and webviews of a page, with their exact ranges in its bytes, and what its inline scripts say. */
-export async function readPage(bytes: Uint8Array, limits: FactLimits): Promise<PageFacts> {
+export async function readPage(bytes: Uint8Array, limits: FactLimits & { readonly semantics: SemanticLimits }): Promise<ReadFile<PageFacts>> {
   const decoded = decodeText(bytes);
   const scripts: (Omit<PageScript, "start" | "end" | "line" | "column" | "content" | "target"> & Found & { readonly content: Span | null })[] = [];
   const policies: ({ readonly value: string } & Found)[] = [];
@@ -36,25 +38,28 @@ export async function readPage(bytes: Uint8Array, limits: FactLimits): Promise<P
       policies.push({ value: attribute(element, "content") ?? "", at });
     } else if (element.tagName === "webview") webviews.push({ attributes: element.attrs.map(({ name }) => name), at });
   }
-  const inline = await inlineFacts(decoded.text, scripts, limits);
-  placeFacts([scripts, policies, webviews, inline], new Places(decoded, bytes.byteLength));
-  return {
+  const read = await inlineFacts(decoded.text, scripts, limits);
+  const inline = read?.facts ?? null;
+  const places = new Places(decoded, bytes.byteLength);
+  placeFacts([scripts, policies, webviews, inline], places);
+  const facts: PageFacts = {
     base,
     inline,
     scripts: scripts.map(({ at, ...script }) => ({ ...script, ...at, target: script.requested === null ? null : pageTarget(script.requested, base) })),
     policies: policies.map(({ at, value }) => ({ value, ...at })),
     webviews: webviews.map(({ at, attributes }) => ({ attributes, ...at })),
   };
+  return { facts, semantics: semanticsText(read?.semantics ?? null, places) };
 }
 
 /** Inline scripts are read in their places, everything else blank, so that offsets stay; a fault in one costs them all. */
-async function inlineFacts(text: string, scripts: readonly { readonly kind: string; readonly isModule: boolean; readonly content: Span | null }[], limits: FactLimits): Promise<ScriptFacts | null> {
+async function inlineFacts(text: string, scripts: readonly { readonly kind: string; readonly isModule: boolean; readonly content: Span | null }[], limits: FactLimits & { readonly semantics: SemanticLimits }): Promise<ReadScript | null> {
   const contents = scripts.flatMap(({ kind, content }) => (kind === "inline" && content !== null && content.end > content.start ? [content] : []));
   if (contents.length === 0) return null;
   let source = "";
   for (const { start, end } of contents) source += `${text.slice(source.length, start).replace(/[^\r\n]/gu, (letter) => " ".repeat(letter.length))}${text.slice(start, end)}`;
   const isModule = scripts.some((script) => script.kind === "inline" && script.isModule);
-  return readFacts(source, { name: isModule ? "x.mjs" : "x.js", moduleType: null }, limits);
+  return readScript(source, { name: isModule ? "x.mjs" : "x.js", moduleType: null }, limits);
 }
 
 /** Every element in document order, templates included; the tree may be deeper than the stack. */

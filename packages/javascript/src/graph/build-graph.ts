@@ -10,7 +10,7 @@ import { NodePlaces } from "./node-places.js";
 import { addOriginals } from "./original-nodes.js";
 import { addPackages } from "./package-nodes.js";
 
-/** The graph of a linked application, sealed. */
+/** The graph of a linked application, sealed, and where its files and modules are in it. */
 export function buildApplicationGraph(input: GraphInput) {
   const builder = new GraphBuilder(input.limits);
   const places = new NodePlaces(input.application, builder);
@@ -22,11 +22,12 @@ export function buildApplicationGraph(input: GraphInput) {
   addFacts(input.application, places);
   addElectron(input.electron, places);
   const { nodes, edges, omissions } = builder.finish();
-  return sealApplicationGraph({
+  const sealed = sealApplicationGraph({
     root_node_ids: rootId === undefined ? [] : [rootId],
     nodes,
     edges,
     coverage: coverageOf([...input.omissions, ...omissions]),
     limitations: [...input.limitations],
   }, { isCanonical: true });
+  return { ...sealed, places };
 }

@@ -19,7 +19,8 @@ interface Adding {
 
 const shared: ReadonlySet<string> = new Set(["webpack", "rspack", "turbopack", "parcel", "metro"]);
 
-function keyOf(script: LinkedScript, bundler: string, id: string): string {
+/** Which modules of a bundle an id may name: all chunks of a directory share theirs. */
+export function keyOf(script: LinkedScript, bundler: string, id: string): string {
   const scope = shared.has(bundler) ? script.path.slice(0, Math.max(0, script.path.lastIndexOf("/"))) : script.path;
   return `${scope}\0${bundler}\0${id}`;
 }

@@ -1,5 +1,6 @@
 import type { ScriptReading, SourceMapReading } from "@rea/core";
 import type { FileFacts, MapFacts, PageFacts } from "../files/file-facts.js";
+import type { SemanticLimits } from "../semantics/file-semantics.js";
 import type { ScriptFile } from "../files/read-file.js";
 
 /** What a thread can be asked. */
@@ -8,14 +9,14 @@ export type Job =
   | { readonly kind: "read_source_map"; readonly text: string; readonly limits: { readonly sources: number; readonly mappings: number } }
   | { readonly kind: "script_file"; readonly file: ScriptFile }
   | { readonly kind: "map_file"; readonly bytes: Uint8Array; readonly limits: ScriptFile["limits"] }
-  | { readonly kind: "page_file"; readonly bytes: Uint8Array; readonly limits: ScriptFile["limits"] };
+  | { readonly kind: "page_file"; readonly bytes: Uint8Array; readonly limits: ScriptFile["limits"] & { readonly semantics: SemanticLimits } };
 
 export type Answer =
   | { readonly kind: "script"; readonly reading: ScriptReading }
   | { readonly kind: "source_map"; readonly reading: SourceMapReading }
-  | { readonly kind: "script_facts"; readonly facts: FileFacts }
+  | { readonly kind: "script_facts"; readonly facts: FileFacts; readonly semantics: string }
   | { readonly kind: "map_facts"; readonly facts: MapFacts }
-  | { readonly kind: "page_facts"; readonly facts: PageFacts };
+  | { readonly kind: "page_facts"; readonly facts: PageFacts; readonly semantics: string };
 
 export interface JobMessage {
   readonly id: number;

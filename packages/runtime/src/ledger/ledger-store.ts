@@ -132,7 +132,8 @@ export class LedgerStore {
   /** Keeps what an operation of this session produced; its digest was computed from it. Throws `truncated` at a bound. */
   retain({ sha256, kind, bytes, content }: RetainedWhole): void {
     if (this.#wholes.has(sha256)) return;
-    const text = `{"bytes":${String(bytes)},"content":${JSON.stringify(content)},"kind":"${kind}","sha256":"${sha256}"}`;
+    const written = content instanceof Uint8Array ? Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("utf8") : JSON.stringify(content);
+    const text = `{"bytes":${String(bytes)},"content":${written},"kind":"${kind}","sha256":"${sha256}"}`;
     this.#requireRoom(0, Buffer.byteLength(text));
     this.#wholes.put(sha256, text);
   }
