@@ -7,6 +7,7 @@ import { openImage } from "@rea/binary";
 import { memorySource } from "@rea/core";
 import { analyzeProgram, ProgramDecompiler, pseudocodeHeader } from "@rea/engine";
 import { compile, judge, type Outcome } from "./build-and-run.js";
+import { toolchainFor, type Toolchain } from "./toolchain.js";
 import { includesOf, readSamples, type Sample } from "./samples.js";
 
 const levels = ["-O0", "-O1", "-O2", "-O3"] as const;
@@ -25,11 +26,12 @@ interface Row {
 }
 
 /**
- * `pseudocode FOLDER [--compiler gcc] [--json]`: compiles each sample at four levels, decompiles its function, compiles the
- * text in place of it and runs the sample's assertions.
+ * `pseudocode FOLDER [--compiler gcc|clang] [--machine x86_64|arm64] [--judge MACHINE] [--keep DIRECTORY] [--json]`:
+ * compiles each sample at four levels, decompiles its function, compiles the text with gcc in place of it, for the same
+ * machine or the one that `--judge` names, and runs the sample's assertions. `--keep` leaves the texts of those that fail.
  */
 export async function runPseudocodeBench(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { compiler: { type: "string", default: "gcc" }, json: { type: "boolean", default: false } } });
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: { compiler: { type: "string", default: "gcc" }, machine: { type: "string", default: "x86_64" }, judge: { type: "string" }, keep: { type: "string" }, json: { type: "boolean", default: false } } });
   const [folder] = positionals;
   if (folder === undefined || !existsSync(join(folder, "samples.json"))) throw new Error("Name the folder that holds samples.json: pnpm bench pseudocode FOLDER.");
   const work = mkdtempSync(join(tmpdir(), "rea-pseudocode-"));
@@ -37,7 +39,9 @@ export async function runPseudocodeBench(args: readonly string[]): Promise<void>
     writeFileSync(join(work, "rea.h"), pseudocodeHeader());
     const samples = readSamples(resolve(folder));
     const rows: Row[] = [];
-    for (const level of levels) rows.push(await levelRow(samples, { level, compiler: values.compiler, work }));
+    const built = toolchainFor(values.compiler, values.machine);
+    const judging = toolchainFor("gcc", values.judge ?? values.machine);
+    for (const level of levels) rows.push(await levelRow(samples, { level, built, judging, work, kept: values.keep }));
     console.log(values.json ? JSON.stringify(rows, null, 2) : table(rows));
   } finally {
     rmSync(work, { recursive: true, force: true });
@@ -46,8 +50,10 @@ export async function runPseudocodeBench(args: readonly string[]): Promise<void>
 
 interface Setting {
   readonly level: string;
-  readonly compiler: string;
+  readonly built: Toolchain;
+  readonly judging: Toolchain;
   readonly work: string;
+  readonly kept: string | undefined;
 }
 
 async function levelRow(samples: readonly Sample[], setting: Setting): Promise<Row> {
@@ -55,7 +61,7 @@ async function levelRow(samples: readonly Sample[], setting: Setting): Promise<R
   const failed: string[] = [];
   let count = 0;
   for (const sample of samples) {
-    process.stderr.write(`${setting.compiler} ${setting.level} ${String(sample.task_id)}\n`);
+    process.stderr.write(`${setting.built.compiler.join(" ")} ${setting.level} ${String(sample.task_id)}\n`);
     const found = await sampleOutcome(sample, setting, row);
     if (found === undefined) continue;
     count += 1;
@@ -67,11 +73,11 @@ async function levelRow(samples: readonly Sample[], setting: Setting): Promise<R
 }
 
 /** Undefined for a sample that the compiler itself refuses. */
-async function sampleOutcome(sample: Sample, { level, compiler, work }: Setting, sums: { functions: number; lines: number; gotos: number; ms: number }): Promise<Outcome | undefined> {
+async function sampleOutcome(sample: Sample, { level, built, judging, work, kept }: Setting, sums: { functions: number; lines: number; gotos: number; ms: number }): Promise<Outcome | undefined> {
   const target = join(work, "original");
   const source = join(work, "original.c");
   writeFileSync(source, `${sample.c_func}\n${sample.c_test}\n`);
-  if (!compile(compiler, [level], { source, target })) return undefined;
+  if (!compile(built, [level], { source, target })) return undefined;
   const program = await analyzeProgram(openImage(memorySource(readFileSync(target))));
   const start = performance.now();
   const found = ProgramDecompiler.for(program)?.withCallees("func0");
@@ -80,7 +86,10 @@ async function sampleOutcome(sample: Sample, { level, compiler, work }: Setting,
   sums.functions += found.functions;
   sums.lines += found.lines;
   sums.gotos += found.gotos;
-  return judge(`${includesOf(sample)}\n${found.text}\n${sample.c_test}\n`, { file: join(work, "again"), headerFolder: work });
+  const text = `${includesOf(sample)}\n${found.text}\n${sample.c_test}\n`;
+  const outcome = judge(text, judging, { file: join(work, "again"), headerFolder: work });
+  if (kept !== undefined && outcome !== "passed") writeFileSync(join(kept, `${String(sample.task_id)}${level}.c`), text);
+  return outcome;
 }
 
 function table(rows: readonly Row[]): string {

@@ -15,15 +15,18 @@ export function resultOf(graph: Graph, machine: Machine, isUsed: (place: number)
   const floats = returned(graph, machine.floatResult);
   if (integers.length === 0) return { kind: "void" };
   const live = liveValues(graph);
-  const integer = strength(integers, machine.integerResult, { live, machine });
-  const float = strength(floats, machine.floatResult, { live, machine });
   const widths = demandedWidths(graph);
+  const integer = strength(integers, machine.integerResult, { live, machine, widths });
+  const float = strength(floats, machine.floatResult, { live, machine, widths });
   const asInteger = (): ValueType => ({ kind: "int", bits: integerWidth(integers, widths), signed: undefined });
   const asFloat = (): ValueType => ({ kind: "float", bits: floatWidth(floats, widths) });
-  if (integer === 0 && float === 0) {
-    // An argument that is left where it came in is a result where a caller reads it.
-    if (handsBack(integers, machine.integerResult, machine) && isUsed(machine.integerResult)) return asInteger();
-    return handsBack(floats, machine.floatResult, machine) && isUsed(machine.floatResult) ? asFloat() : { kind: "void" };
+  // An argument that is left where it came in is a result where a caller reads it.
+  if (integer === 0 && float < 2 && handsBack(integers, machine.integerResult, machine) && isUsed(machine.integerResult)) return asInteger();
+  if (float === 0 && integer < 2 && handsBack(floats, machine.floatResult, machine) && isUsed(machine.floatResult)) return asFloat();
+  if (integer === 0 && float === 0) return { kind: "void" };
+  if (integer > 0 && float > 0) {
+    const [wantsInteger, wantsFloat] = [isUsed(machine.integerResult), isUsed(machine.floatResult)];
+    if (wantsInteger !== wantsFloat) return wantsFloat ? asFloat() : asInteger();
   }
   return float > integer || (float === integer && prefersFloat(graph, integers, floats)) ? asFloat() : asInteger();
 }
@@ -51,9 +54,9 @@ function returned(graph: Graph, place: number): Expr[] {
 }
 
 /** 0: not known on some way; 1: a leftover; 2: made for nothing else. The weakest way counts. */
-function strength(values: readonly Expr[], place: number, { live, machine }: { readonly live: ReadonlySet<Definition>; readonly machine: Machine }): number {
+function strength(values: readonly Expr[], place: number, { live, machine, widths }: { readonly live: ReadonlySet<Definition>; readonly machine: Machine; readonly widths: Widths }): number {
   // Where an argument comes in in the same place, leaving it alone may be to return it.
-  const isEither = carriesArgument(place, machine);
+  const isEither = carriesArgument(place, machine) && (widths(entryAmong(values, place)) ?? 0) > 0;
   const telling = isEither ? values.filter((value) => !isUntouched(value, place)) : values;
   let weakest = 2;
   for (const value of telling) weakest = Math.min(weakest, strengthOf(value, place, { live, isEither }));
@@ -172,4 +175,9 @@ function widthOfValue(def: Definition, seen: Set<Definition>, demanded: Widths):
 
 function widthOfEntry(demanded: number): number {
   return demanded === 0 ? anyWidth : demanded > 32 ? 64 : 32;
+}
+
+/** The value that the place had at the entry, where one of the values is made of it. */
+function entryAmong(values: readonly Expr[], place: number): Definition | undefined {
+  return [...closure(values)].find(({ source, place: own }) => source.kind === "entry" && own === place);
 }

@@ -79,7 +79,9 @@ export class FunctionAnalyzer {
     propagate(graph, options);
     promoteStackSlots(graph, machine);
     settle(graph, options);
-    const ownResult = (): Signature["result"] => resultOf(graph, machine, (place) => isResultUsed(view.program, fn, { lifter: this.#lifter, context: this.#context, place }));
+    const ownResult = (): Signature["result"] => resultOf(graph, machine, (place) =>
+      isResultUsed(view.program, fn, { lifter: this.#lifter, context: this.#context, place, takes: (target) => this.#takes(target, place) }),
+    );
     const signature = ownSignature(graph, machine, prototypeOf(view.program, fn, machine), ownResult);
     this.#resolve(graph, fn, signature);
     settle(graph, options);
@@ -87,6 +89,25 @@ export class FunctionAnalyzer {
     const whole = refined(signature, graph);
     this.#signatures.set(fn.entry, whole);
     return { fn, graph, signature: whole, machine, named: lifted.named };
+  }
+
+  /** Whether a function takes an argument in the place, by its registers or its known prototype. */
+  #takes(target: number, place: number): boolean {
+    const callee = this.view.program.functionAt(target);
+    if (callee === undefined) return false;
+    const library = this.view.libraryAt(callee);
+    if (library === undefined) return callee.external ? false : (this.#quickOf(callee)?.parameters ?? []).some((parameter) => parameter.place === place);
+    const floats = library.signature.parameters.filter(({ type }) => type.kind === "float").length;
+    const integers = library.signature.parameters.length - floats;
+    return this.machine.integerArguments.slice(0, integers).includes(place) || this.machine.floatArguments.slice(0, floats).includes(place);
+  }
+
+  #quickOf(fn: FunctionRecord): Signature | undefined {
+    if (!this.#quick.has(fn.entry)) {
+      const { program } = this.view;
+      this.#quick.set(fn.entry, agreed(quickSignature(program, fn, this.machine), prototypeOf(program, fn, this.machine)));
+    }
+    return this.#quick.get(fn.entry);
   }
 
   /** Calls of the function itself wait until its own signature is known. */
@@ -126,11 +147,7 @@ export class FunctionAnalyzer {
       const known = this.#signatures.get(fn.entry) ?? this.analyze(fn).signature;
       return known;
     }
-    if (!this.#quick.has(fn.entry)) {
-      const { program } = this.view;
-      this.#quick.set(fn.entry, agreed(quickSignature(program, fn, this.machine), prototypeOf(program, fn, this.machine)));
-    }
-    return this.#quick.get(fn.entry);
+    return this.#quickOf(fn);
   }
 }
 
