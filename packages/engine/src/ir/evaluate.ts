@@ -124,25 +124,41 @@ function evaluateFloat(expr: Op, values: readonly bigint[]): bigint | undefined 
   const y = floatOf(width, b);
   const test = floatTests[expr.op];
   if (test !== undefined) return BigInt(test(x, y));
-  switch (expr.op) {
-    case "fneg": return a ^ (1n << BigInt(width - 1));
-    case "fabs": return a & mask(width - 1);
-    case "ftosi": return toInteger(Math.trunc(x), expr.bits);
-    case "ftosat": return saturated(x, -(2 ** (expr.bits - 1)), 2 ** (expr.bits - 1), expr.bits);
-    case "ftousat": return saturated(x, 0, 2 ** expr.bits, expr.bits);
-    case "ftosir": return toInteger(toEven(x), expr.bits);
-    case "ftof": return Number.isNaN(x) ? quieted(a, width, expr.bits) : patternOf(expr.bits, x);
-    // Of equal or unordered numbers the second is taken, as the processor does.
-    case "fmin": return x < y ? a : b;
-    case "fmax": return x > y ? a : b;
-    case "fmaxnm":
-    case "fminnm":
-    case "fmaxnan":
-    case "fminnan":
-      return extreme(expr.op, width, [a, b]);
-    case "fround": return patternOf(width, roundBy(expr.imm, x));
-    default: return floatArithmetic(expr, x, y, [a, b]);
-  }
+  const conversion = conversions[expr.op];
+  if (conversion !== undefined) return conversion({ expr, width, x, a });
+  return isExtreme(expr.op) ? extremeOf(expr.op, width, [a, b]) : floatArithmetic(expr, x, y, [a, b]);
+}
+
+interface Converted {
+  readonly expr: Op;
+  readonly width: number;
+  readonly x: number;
+  readonly a: bigint;
+}
+
+/** Operations on one number. */
+const conversions: Readonly<Record<string, ((given: Converted) => bigint) | undefined>> = {
+  fneg: ({ width, a }) => a ^ (1n << BigInt(width - 1)),
+  fabs: ({ width, a }) => a & mask(width - 1),
+  ftosi: ({ expr, x }) => toInteger(Math.trunc(x), expr.bits),
+  ftosat: ({ expr, x }) => saturated(x, -(2 ** (expr.bits - 1)), 2 ** (expr.bits - 1), expr.bits),
+  ftousat: ({ expr, x }) => saturated(x, 0, 2 ** expr.bits, expr.bits),
+  ftosir: ({ expr, x }) => toInteger(toEven(x), expr.bits),
+  ftof: ({ expr, width, x, a }) => (Number.isNaN(x) ? quieted(a, width, expr.bits) : patternOf(expr.bits, x)),
+  fround: ({ expr, width, x }) => patternOf(width, roundBy(expr.imm, x)),
+};
+
+type Extreme = "fmin" | "fmax" | "fmaxnm" | "fminnm" | "fmaxnan" | "fminnan";
+
+function isExtreme(op: string): op is Extreme {
+  return /^fm(in|ax)(nm|nan)?$/.test(op);
+}
+
+function extremeOf(op: Extreme, bits: number, [a, b]: readonly [bigint, bigint]): bigint {
+  // Of equal or unordered numbers the second is taken, as x86 does.
+  if (op === "fmin") return floatOf(bits, a) < floatOf(bits, b) ? a : b;
+  if (op === "fmax") return floatOf(bits, a) > floatOf(bits, b) ? a : b;
+  return extreme(op, bits, [a, b]);
 }
 
 const floatTests: Readonly<Record<string, ((x: number, y: number) => boolean) | undefined>> = {

@@ -1,4 +1,4 @@
-import { constant, type Definition, type Expr } from "../../ir/expression.js";
+import { constant, type Definition, type Expr, type Op } from "../../ir/expression.js";
 import type { AnalyzedProgram } from "../../analysis/analyzed-program.js";
 import type { Block, Graph } from "../ssa/graph.js";
 
@@ -42,17 +42,19 @@ function indexOfAddress(address: Expr, entryBytes: number, seen: Set<Definition>
   const [first, second] = address.args;
   if (entryBytes === 1 && first !== undefined && second?.kind === "const") return first;
   for (const arg of address.args) {
-    if (arg.kind !== "op") continue;
-    const [value, factor] = arg.args;
-    if (value === undefined || factor?.kind !== "const") continue;
-    if (arg.op === "mul" && isEntrySize(Number(factor.value), entryBytes)) return value;
-    if (arg.op === "shl" && factor.value < 4n && isEntrySize(1 << Number(factor.value), entryBytes)) return value;
-    if (arg.op === "add") {
-      const inner = indexOfAddress(arg, entryBytes, seen);
-      if (inner !== undefined) return inner;
-    }
+    const found = arg.kind === "op" ? scaledIndex(arg, entryBytes, seen) : undefined;
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What a term of an address multiplies by the size of an entry. */
+function scaledIndex(term: Op, entryBytes: number, seen: Set<Definition>): Expr | undefined {
+  const [value, factor] = term.args;
+  if (value === undefined || factor?.kind !== "const") return undefined;
+  if (term.op === "mul" && isEntrySize(Number(factor.value), entryBytes)) return value;
+  if (term.op === "shl" && factor.value < 4n && isEntrySize(1 << Number(factor.value), entryBytes)) return value;
+  return term.op === "add" ? indexOfAddress(term, entryBytes, seen) : undefined;
 }
 
 /** A switch over what was reduced by a number, over the value itself. */

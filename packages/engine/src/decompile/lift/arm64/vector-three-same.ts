@@ -32,67 +32,89 @@ function joinedHalves(m: A64Machine, v: VectorWord): Expr {
   return lanes("even", 64, [m.vector(v.first), m.vector(v.second)]);
 }
 
-function integers(m: A64Machine, v: VectorWord, opcode: number): Expr | undefined {
-  const { lane, u } = v;
-  const sign = u ? "u" : "s";
-  const a = (): Expr => m.vector(v.first);
-  const b = (): Expr => m.vector(v.second);
-  const d = (): Expr => m.vector(v.target);
-  const plain = (kind: string): Expr => lanes(kind, lane, [a(), b()]);
-  const paired = (kind: string): Expr => lanes(kind, lane, pairs(m, v, lane));
-  if (v.isScalar && ![1, 5, 6, 7, 8, 16, 17].includes(opcode)) return undefined;
-  switch (opcode) {
-    case 0: return plain(`hadd_${sign}`);
-    case 1: return plain(`adds_${sign}`);
-    case 2: return plain(`avg_${sign}`);
-    case 4: return plain(`hsub_${sign}`);
-    case 5: return plain(`subs_${sign}`);
-    case 6: return plain(u ? "gt_u" : "gt");
-    case 7: return inverted(lanes(u ? "gt_u" : "gt", lane, [b(), a()]));
-    case 8: return plain(`shift_${sign}`);
-    case 12: return plain(`max_${sign}`);
-    case 13: return plain(`min_${sign}`);
-    case 14: return plain(`absdiff_${sign}`);
-    case 15: return lanes("add", lane, [d(), plain(`absdiff_${sign}`)]);
-    case 16: return plain(u ? "sub" : "add");
-    case 17: return u ? plain("eq") : inverted(lanes("eq", lane, [whole("and", a(), b()), everywhere(0n, lane)]));
-    case 18: return lane === 64 ? undefined : lanes(u ? "sub" : "add", lane, [d(), plain("mul")]);
-    case 19: return u || lane === 64 ? undefined : plain("mul");
-    case 20: return lane === 64 ? undefined : paired(`max_${sign}`);
-    case 21: return lane === 64 ? undefined : paired(`min_${sign}`);
-    case 23: return u ? undefined : paired("add");
-    default: return undefined;
-  }
+/** What a rule may take: its operands, and joins of their lanes. */
+interface Sources {
+  readonly lane: number;
+  readonly u: boolean;
+  readonly sign: "u" | "s";
+  /** The bit that tells the second of two float forms. */
+  readonly other: boolean;
+  readonly a: Expr;
+  readonly b: Expr;
+  readonly d: Expr;
+  plain(kind: string): Expr;
+  turned(kind: string): Expr;
+  paired(kind: string): Expr;
 }
+
+type Rule = (given: Sources) => Expr | undefined;
+
+function sourcesOf(m: A64Machine, v: VectorWord): Sources {
+  const { lane, u } = v;
+  const [a, b, d] = [m.vector(v.first), m.vector(v.second), m.vector(v.target)];
+  return {
+    lane,
+    u,
+    sign: u ? "u" : "s",
+    other: field(v.word, 23, 1) === 1,
+    a,
+    b,
+    d,
+    plain: (kind) => lanes(kind, lane, [a, b]),
+    turned: (kind) => lanes(kind, lane, [b, a]),
+    paired: (kind) => lanes(kind, lane, pairs(m, v, lane)),
+  };
+}
+
+const withSign = (kind: string): Rule => ({ plain, sign }) => plain(`${kind}_${sign}`);
+const pairedWithSign = (kind: string): Rule => ({ paired, sign, lane }) => (lane === 64 ? undefined : paired(`${kind}_${sign}`));
+
+const integerRules: ReadonlyMap<number, Rule> = new Map<number, Rule>([
+  [0, withSign("hadd")],
+  [1, withSign("adds")],
+  [2, withSign("avg")],
+  [4, withSign("hsub")],
+  [5, withSign("subs")],
+  [6, ({ plain, u }) => plain(u ? "gt_u" : "gt")],
+  [7, ({ turned, u }) => inverted(turned(u ? "gt_u" : "gt"))],
+  [8, withSign("shift")],
+  [12, withSign("max")],
+  [13, withSign("min")],
+  [14, withSign("absdiff")],
+  [15, ({ lane, d, plain, sign }) => lanes("add", lane, [d, plain(`absdiff_${sign}`)])],
+  [16, ({ plain, u }) => plain(u ? "sub" : "add")],
+  [17, ({ lane, a, b, plain, u }) => (u ? plain("eq") : inverted(lanes("eq", lane, [whole("and", a, b), everywhere(0n, lane)])))],
+  [18, ({ lane, d, plain, u }) => (lane === 64 ? undefined : lanes(u ? "sub" : "add", lane, [d, plain("mul")]))],
+  [19, ({ lane, plain, u }) => (u || lane === 64 ? undefined : plain("mul"))],
+  [20, pairedWithSign("max")],
+  [21, pairedWithSign("min")],
+  [23, ({ paired, u }) => (u ? undefined : paired("add"))],
+]);
+
+/** Those that exist for one lane of 64 bits. */
+const scalarIntegers = new Set([1, 5, 6, 7, 8, 16, 17]);
+
+function integers(m: A64Machine, v: VectorWord, opcode: number): Expr | undefined {
+  if (v.isScalar && !scalarIntegers.has(opcode)) return undefined;
+  return integerRules.get(opcode)?.(sourcesOf(m, v));
+}
+
+const absolute = ({ lane }: Sources, value: Expr): Expr => lanes("absf", lane, [value]);
+
+const floatRules: ReadonlyMap<number, Rule> = new Map<number, Rule>([
+  [24, ({ u, other, plain, paired }) => (u ? paired : plain)(other ? "minnmf" : "maxnmf")],
+  [25, ({ u, other, lane, a, b, d }) => (u ? undefined : lanes("fmaf", lane, [other ? lanes("negf", lane, [a]) : a, b, d]))],
+  [26, (given) => (given.u ? (given.other ? absolute(given, given.plain("subf")) : given.paired("addf")) : given.plain(given.other ? "subf" : "addf"))],
+  [27, ({ u, other, plain }) => (u && !other ? plain("mulf") : undefined)],
+  [28, ({ u, other, plain, turned }) => (u ? turned(other ? "ltf" : "lef") : other ? undefined : plain("eqf"))],
+  [29, (given) => (given.u ? lanes(given.other ? "ltf" : "lef", given.lane, [absolute(given, given.b), absolute(given, given.a)]) : undefined)],
+  [30, ({ u, other, plain, paired }) => (u ? paired : plain)(other ? "minnanf" : "maxnanf")],
+  [31, ({ u, other, plain }) => (u && !other ? plain("divf") : undefined)],
+]);
 
 function floats(m: A64Machine, given: VectorWord, opcode: number): boolean {
   const lane = field(given.word, 22, 1) === 1 ? 64 : 32;
   const v = given.isScalar ? { ...given, lane, bits: lane } : { ...given, lane };
-  const value = floatValue(m, v, opcode);
+  const value = floatRules.get(opcode)?.(sourcesOf(m, v));
   return value === undefined ? false : setResult(m, v, value);
-}
-
-function floatValue(m: A64Machine, v: VectorWord, opcode: number): Expr | undefined {
-  const { lane, u } = v;
-  const other = field(v.word, 23, 1) === 1;
-  const a = m.vector(v.first);
-  const b = m.vector(v.second);
-  const plain = (kind: string): Expr => lanes(kind, lane, [a, b]);
-  const paired = (kind: string): Expr => lanes(kind, lane, pairs(m, v, lane));
-  const size = (value: Expr): Expr => lanes("absf", lane, [value]);
-  switch (opcode) {
-    case 24: return u ? paired(other ? "minnmf" : "maxnmf") : plain(other ? "minnmf" : "maxnmf");
-    case 25: {
-      if (u) return undefined;
-      const factor = other ? lanes("negf", lane, [a]) : a;
-      return lanes("fmaf", lane, [factor, b, m.vector(v.target)]);
-    }
-    case 26: return u ? (other ? size(plain("subf")) : paired("addf")) : plain(other ? "subf" : "addf");
-    case 27: return u ? (other ? undefined : plain("mulf")) : undefined;
-    case 28: return u ? (other ? lanes("ltf", lane, [b, a]) : lanes("lef", lane, [b, a])) : other ? undefined : plain("eqf");
-    case 29: return u ? lanes(other ? "ltf" : "lef", lane, [size(b), size(a)]) : undefined;
-    case 30: return u ? paired(other ? "minnanf" : "maxnanf") : plain(other ? "minnanf" : "maxnanf");
-    case 31: return u && !other ? plain("divf") : undefined;
-    default: return undefined;
-  }
 }

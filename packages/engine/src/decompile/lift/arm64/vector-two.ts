@@ -12,7 +12,7 @@ export function liftTwoRegisters(m: A64Machine, word: number): boolean {
   if (!v.isScalar && changesWidth(m, v, opcode)) return true;
   if (v.isScalar && narrowsOne(m, v, opcode)) return true;
   if (v.isScalar && (v.lane !== 64 || ![8, 9, 10, 11].includes(opcode))) return false;
-  const value = integers(m, v, opcode);
+  const value = integerRules.get(opcode)?.(sourceOf(m, v));
   return value === undefined ? false : setResult(m, v, value);
 }
 
@@ -21,24 +21,40 @@ function isFloatForm({ word }: VectorWord, opcode: number): boolean {
   return (opcode >= 12 && opcode <= 15 && isSet(word, 23)) || opcode === 22 || opcode === 23;
 }
 
-function integers(m: A64Machine, v: VectorWord, opcode: number): Expr | undefined {
-  const { lane, u } = v;
-  const a = m.vector(v.first);
-  const none = everywhere(0n, lane);
-  switch (opcode) {
-    case 0: return reversed(lane, u ? 32 : 64, a);
-    case 1: return u ? undefined : reversed(lane, 16, a);
-    case 2: return pairSum(v, a);
-    case 4: return lane === 64 ? undefined : lanes(u ? "clz" : "cls", lane, [a]);
-    case 5: return u ? (lane === 8 ? inverted(a) : lane === 16 ? lanes("rbit", 8, [a]) : undefined) : lane === 8 ? lanes("popcnt", 8, [a]) : undefined;
-    case 6: return lane === 64 ? undefined : lanes("add", lane * 2, [m.vector(v.target), pairSum(v, a)]);
-    case 8: return u ? inverted(lanes("gt", lane, [none, a])) : lanes("gt", lane, [a, none]);
-    case 9: return u ? inverted(lanes("gt", lane, [a, none])) : lanes("eq", lane, [a, none]);
-    case 10: return u ? undefined : lanes("gt", lane, [none, a]);
-    case 11: return u ? lanes("sub", lane, [none, a]) : lanes("abs", lane, [a]);
-    default: return undefined;
-  }
+interface Source {
+  readonly v: VectorWord;
+  readonly lane: number;
+  readonly u: boolean;
+  readonly other: boolean;
+  readonly a: Expr;
+  readonly d: Expr;
+  readonly none: Expr;
 }
+
+type Rule = (given: Source) => Expr | undefined;
+
+function sourceOf(m: A64Machine, v: VectorWord): Source {
+  return { v, lane: v.lane, u: v.u, other: isSet(v.word, 23), a: m.vector(v.first), d: m.vector(v.target), none: everywhere(0n, v.lane) };
+}
+
+/** Bits of bytes: counted, inverted, turned. */
+const bytewise: Rule = ({ lane, u, a }) => {
+  if (!u) return lane === 8 ? lanes("popcnt", 8, [a]) : undefined;
+  return lane === 8 ? inverted(a) : lane === 16 ? lanes("rbit", 8, [a]) : undefined;
+};
+
+const integerRules: ReadonlyMap<number, Rule> = new Map<number, Rule>([
+  [0, ({ lane, u, a }) => reversed(lane, u ? 32 : 64, a)],
+  [1, ({ lane, u, a }) => (u ? undefined : reversed(lane, 16, a))],
+  [2, ({ v, a }) => pairSum(v, a)],
+  [4, ({ lane, u, a }) => (lane === 64 ? undefined : lanes(u ? "clz" : "cls", lane, [a]))],
+  [5, bytewise],
+  [6, ({ v, lane, a, d }) => (lane === 64 ? undefined : lanes("add", lane * 2, [d, pairSum(v, a)]))],
+  [8, ({ lane, u, a, none }) => (u ? inverted(lanes("gt", lane, [none, a])) : lanes("gt", lane, [a, none]))],
+  [9, ({ lane, u, a, none }) => (u ? inverted(lanes("gt", lane, [a, none])) : lanes("eq", lane, [a, none]))],
+  [10, ({ lane, u, a, none }) => (u ? undefined : lanes("gt", lane, [none, a]))],
+  [11, ({ lane, u, a, none }) => (u ? lanes("sub", lane, [none, a]) : lanes("abs", lane, [a]))],
+]);
 
 function pairSum({ lane, u }: VectorWord, a: Expr): Expr {
   return lanes(u ? "addpair_u" : "addpair_s", Math.min(64, lane * 2), [a]);
@@ -78,31 +94,32 @@ function floats(m: A64Machine, given: VectorWord, opcode: number): boolean {
   const lane = isSet(given.word, 22) ? 64 : 32;
   const v = given.isScalar ? { ...given, lane, bits: lane } : { ...given, lane };
   if (opcode === 22 || opcode === 23) return v.isScalar ? false : changesPrecision(m, v, opcode);
-  const value = floatValue(m, v, opcode);
+  const value = floatRules.get(opcode)?.(sourceOf(m, v));
   return value === undefined ? false : setResult(m, v, value);
 }
 
-function floatValue(m: A64Machine, { lane, u, word, first }: VectorWord, opcode: number): Expr | undefined {
-  const a = m.vector(first);
-  const other = isSet(word, 23);
-  const none = everywhere(0n, lane);
-  const rounded = (how: number): Expr => lanes("roundf", lane, [a], how);
-  const toInteger = (how: number): Expr => lanes(u ? "ftousat" : "ftosat", lane, [how === roundings.zero ? a : rounded(how)]);
-  switch (opcode) {
-    case 12: return u ? lanes("lef", lane, [none, a]) : lanes("ltf", lane, [none, a]);
-    case 13: return u ? lanes("lef", lane, [a, none]) : lanes("eqf", lane, [a, none]);
-    case 14: return u ? undefined : lanes("ltf", lane, [a, none]);
-    case 15: return lanes(u ? "negf" : "absf", lane, [a]);
-    case 24: return u ? (other ? undefined : rounded(roundings.away)) : rounded(other ? roundings.up : roundings.even);
-    case 25: return u ? rounded(roundings.even) : rounded(other ? roundings.zero : roundings.down);
-    case 26: return toInteger(other ? roundings.up : roundings.even);
-    case 27: return toInteger(other ? roundings.zero : roundings.down);
-    case 28: return other ? undefined : toInteger(roundings.away);
-    case 29: return other ? undefined : lanes(u ? "uitof" : "sitof", lane, [a]);
-    case 31: return u && other ? lanes("sqrtf", lane, [a]) : undefined;
-    default: return undefined;
-  }
+function roundedTo({ lane, a }: Source, how: number): Expr {
+  return lanes("roundf", lane, [a], how);
 }
+
+function integersOf(given: Source, how: number): Expr {
+  return lanes(given.u ? "ftousat" : "ftosat", given.lane, [how === roundings.zero ? given.a : roundedTo(given, how)]);
+}
+
+const { away, down, even, up, zero } = roundings;
+const floatRules: ReadonlyMap<number, Rule> = new Map<number, Rule>([
+  [12, ({ u, lane, a, none }) => lanes(u ? "lef" : "ltf", lane, [none, a])],
+  [13, ({ u, lane, a, none }) => lanes(u ? "lef" : "eqf", lane, [a, none])],
+  [14, ({ u, lane, a, none }) => (u ? undefined : lanes("ltf", lane, [a, none]))],
+  [15, ({ u, lane, a }) => lanes(u ? "negf" : "absf", lane, [a])],
+  [24, (given) => (given.u ? (given.other ? undefined : roundedTo(given, away)) : roundedTo(given, given.other ? up : even))],
+  [25, (given) => roundedTo(given, given.u ? even : given.other ? zero : down)],
+  [26, (given) => integersOf(given, given.other ? up : even)],
+  [27, (given) => integersOf(given, given.other ? zero : down)],
+  [28, (given) => (given.other ? undefined : integersOf(given, away))],
+  [29, ({ u, other, lane, a }) => (other ? undefined : lanes(u ? "uitof" : "sitof", lane, [a]))],
+  [31, ({ u, other, lane, a }) => (u && other ? lanes("sqrtf", lane, [a]) : undefined)],
+]);
 
 /** `fcvtn`, `fcvtl`: two lanes between single and double precision. */
 function changesPrecision(m: A64Machine, v: VectorWord, opcode: number): boolean {
