@@ -18,9 +18,17 @@ class ConnectionLost(Exception):
 
 
 class Connection:
-    def __init__(self, path):
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.connect(path)
+    """`transport` is unix, or tcp with a file that names a port of this host."""
+
+    def __init__(self, transport, path):
+        if transport == "unix":
+            self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+            self._socket.connect(path)
+        else:
+            with open(path, encoding="utf-8") as file:
+                place = json.load(file)
+            self._socket = socket.create_connection((place["host"], place["port"]))
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._sending = threading.Lock()
 
     def greet(self, token):

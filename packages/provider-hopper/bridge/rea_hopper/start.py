@@ -8,14 +8,14 @@ from .service import Service
 
 
 def start(document_class, session):
-    """`session`: socket, token, run_id and target, as REA wrote them. Returns the serving thread at once."""
+    """`session`: transport, socket, token, run_id and target, as REA wrote them. Returns the serving thread at once."""
     thread = threading.Thread(target=_serve, args=(document_class, session), name="rea-bridge", daemon=True)
     thread.start()
     return thread
 
 
 def _serve(document_class, session):
-    connection = Connection(session["socket"])
+    connection = Connection(session["transport"], session["socket"])
     connection.greet(session["token"])
     operations = Operations(document_class, session["target"], session["run_id"])
     Service(connection, session["token"], operations.answer).run()

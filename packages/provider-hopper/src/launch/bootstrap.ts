@@ -45,7 +45,8 @@ begin()
 `;
 }
 
-/** A Python literal of ASCII only, whatever the text holds. */
-function pythonText(text: string): string {
-  return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+/** A Python literal of ASCII only, whatever the text holds: JSON's own escapes make whole characters of the halves again. */
+function pythonText(json: string): string {
+  const ascii = json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(ascii);
 }

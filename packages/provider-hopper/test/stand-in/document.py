@@ -24,7 +24,7 @@ class Document:
         self._busy_until = time.monotonic() + settings.get("analysis_ms", 0) / 1000
         self._bookmarks = {}
         self._cursor = elf.entry
-        self.codes, self._functions = listing.disassemble(path)
+        self.codes, self._functions = listing.disassemble(elf.path)
         self._segments = [Segment(self, "LOAD%d" % index, *each) for index, each in enumerate(elf.loads())]
         self._fill()
 

@@ -5,6 +5,7 @@ import struct
 
 class Elf:
     def __init__(self, path):
+        self.path = path
         with open(path, "rb") as file:
             self.data = file.read()
         if self.data[:6] != b"\x7fELF\x02\x01":
