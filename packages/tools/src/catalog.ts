@@ -80,6 +80,10 @@ import { traceCallPath } from "./enhanced/trace-call-path.js";
 import { traceNativeUiAction } from "./enhanced/ui-action/trace-native-ui-action.js";
 import { demangleSwift } from "./host/demangle-swift.js";
 import { analyzeJavascriptApplication } from "./javascript/analyze-javascript-application.js";
+import { compareApplicationVersions } from "./javascript/compare-application-versions.js";
+import { compareJavascriptExportShapes } from "./javascript/compare-javascript-export-shapes.js";
+import { compareSourceToBundle } from "./javascript/compare-source-to-bundle.js";
+import { reconcileJavascriptRuntime } from "./javascript/reconcile-javascript-runtime.js";
 import { captureProcessScenario } from "./process/capture-process-scenario.js";
 import { compareProcessCaptures } from "./process/compare-process-captures.js";
 import { runReplayMachine } from "./process/run-replay-machine.js";
@@ -115,12 +119,15 @@ export const tools: readonly Tool[] = [
   captureWebScreenshot,
   closeBinary,
   comment,
+  compareApplicationVersions,
   compareArtifacts,
   compareBinaries,
   compareBundles,
   compareFunctions,
+  compareJavascriptExportShapes,
   compareProcessCaptures,
   compareProviders,
+  compareSourceToBundle,
   compareWebCaptures,
   compareWebScreenshots,
   correlateStaticAndRuntime,
@@ -183,6 +190,7 @@ export const tools: readonly Tool[] = [
   readBytes,
   readFunctionInstructions,
   readRetained,
+  reconcileJavascriptRuntime,
   recordUnknown,
   resolveContainingProcedure,
   resolveNativeCallTargets,

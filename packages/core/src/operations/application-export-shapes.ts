@@ -9,8 +9,8 @@ const text = z.string();
 
 export const exportShapeLimitsInput = z
   .strictObject({
-    max_return_variants: z.number().int().min(1).max(1024).default(128).describe("Variants of each side to compare"),
-    max_changes: z.number().int().min(1).max(10_000).default(1000).describe("Changes to list"),
+    max_return_variants: z.number().int().min(1).max(1024).default(128).describe("Variants of a side"),
+    max_changes: z.number().int().min(1).max(10_000).default(1000).describe("Changes listed"),
   })
   .prefault({});
 export type ExportShapeLimits = z.output<typeof exportShapeLimitsInput>;

@@ -16,15 +16,15 @@ export const staticLayerRoles = ["application", "cache", "assets"] as const;
 export type StaticLayerRole = (typeof staticLayerRoles)[number];
 
 const mapping = z.strictObject({
-  runtime_prefix: z.string().min(1).max(4096).describe("Beginning of URLs, such as https://app.example/static/"),
-  static_prefix: z.string().max(4096).default("").describe("Beginning of paths in the layer that it stands for"),
+  runtime_prefix: z.string().min(1).max(4096).describe("Beginning of URLs"),
+  static_prefix: z.string().max(4096).default("").describe("Beginning of paths it stands for"),
 });
 export type RuntimeMapping = z.output<typeof mapping>;
 
 export const staticLayerInput = z.strictObject({
   analysis: evidenceInput.describe("analyze_javascript_application record"),
-  role: z.enum(staticLayerRoles).describe("What the layer is; exactly one is the application"),
-  runtime_mappings: z.array(mapping).max(32).default([]).describe("Which URLs lie where in the layer"),
+  role: z.enum(staticLayerRoles).describe("What the layer is"),
+  runtime_mappings: z.array(mapping).max(32).default([]).describe("Which URLs lie where"),
 });
 
 /** Operations whose records tell of scripts that ran. */

@@ -12,8 +12,8 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/u);
 
 export const sourceComparisonLimitsInput = z
   .strictObject({
-    max_source_files: z.number().int().min(1).max(50_000).default(20_000).describe("Files of the reference to compare"),
-    max_targets: z.number().int().min(1).max(64).default(8).describe("Places of the application to list for a file"),
+    max_source_files: z.number().int().min(1).max(50_000).default(20_000).describe("Files compared"),
+    max_targets: z.number().int().min(1).max(64).default(8).describe("Places listed for a file"),
   })
   .prefault({});
 export type SourceComparisonLimits = z.output<typeof sourceComparisonLimitsInput>;

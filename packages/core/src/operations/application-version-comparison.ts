@@ -15,7 +15,7 @@ export const applicationComparisonLimits = { max_candidate_nodes: 100, max_compa
 
 export const applicationComparisonLimitsInput = z
   .strictObject({
-    max_candidate_nodes: z.number().int().min(1).max(10_000).default(applicationComparisonLimits.max_candidate_nodes).describe("Nodes of one key that are looked at"),
+    max_candidate_nodes: z.number().int().min(1).max(10_000).default(applicationComparisonLimits.max_candidate_nodes).describe("Nodes of one key"),
     max_comparison_items: z.number().int().min(1).max(100_000).default(applicationComparisonLimits.max_comparison_items).describe("Items to keep"),
   })
   .prefault({});
