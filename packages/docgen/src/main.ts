@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createNativeProvider } from "@rea/engine";
+import { createLauncher } from "@rea/lineage";
+import { createGhidraProvider } from "@rea/provider-ghidra";
+import { createHopperProvider } from "@rea/provider-hopper";
 import { toMarkdown } from "@rea/tool";
 import { tools } from "@rea/tools";
 import { errorsPage } from "./errors-page.js";
@@ -10,13 +13,14 @@ import { scenarioPages } from "./scenario-page.js";
 import { referencePage, type ReferencePage } from "./reference-page.js";
 
 const directory = join(import.meta.dirname, "..", "..", "..", "docs", "reference");
-// Only described, never asked to open anything.
+// Only described, never asked to open or start anything.
+const engines = { env: {}, launcher: createLauncher() };
 const native = createNativeProvider({ stateDirectory: directory, clientName: "docgen", clientVersion: "0" });
 const pages: readonly ReferencePage[] = [
   referencePage("tools.md", toMarkdown(tools)),
   errorsPage(),
   formatsPage(),
-  providersPage([native]),
+  providersPage([createGhidraProvider(engines), createHopperProvider(engines), native]),
   ...scenarioPages(),
 ];
 

@@ -1,3 +1,4 @@
+import { deepOperationNames, isShownOperation } from "@rea/core";
 import type { AnalysisProvider, CapabilityDescriptor } from "@rea/provider";
 import { code, markdownTable, yesNo } from "./markdown-table.js";
 import { referencePage, type ReferencePage } from "./reference-page.js";
@@ -5,7 +6,7 @@ import { referencePage, type ReferencePage } from "./reference-page.js";
 export function providersPage(providers: readonly AnalysisProvider[]): ReferencePage {
   const sections = [
     "# Providers",
-    "A provider answers a target's operations; one is bound per target and answers all of them.",
+    "A provider answers a target's operations; one is bound per target and answers all of them. What a provider does not offer is refused while it is bound, and never asked of another.",
     ...providers.map(providerSection),
   ];
   return referencePage("providers.md", sections.join("\n\n"));
@@ -24,8 +25,16 @@ function providerSection(provider: AnalysisProvider): string {
       ["Operation", "Paged by", "Exhaustive", "At most", "Limits"],
       capabilities.map((capability) => capabilityRow(capability, limitations)),
     ),
+    ...notOffered(capabilities),
     ...(notes.length === 0 ? [] : ["Limits:", notes.join("\n")]),
   ].join("\n\n");
+}
+
+/** Its opt-outs from the provider contract. */
+function notOffered(capabilities: readonly CapabilityDescriptor[]): readonly string[] {
+  const offered = new Set(capabilities.map(({ operation }) => operation));
+  const missing = deepOperationNames.filter((name) => isShownOperation(name) && !offered.has(name)).sort();
+  return missing.length === 0 ? [] : [`Not offered: ${missing.map(code).join(", ")}.`];
 }
 
 function capabilityRow(capability: CapabilityDescriptor, limitations: readonly string[]): readonly string[] {

@@ -76,21 +76,28 @@ export function createFakeProvider(options: FakeProviderOptions): FakeProvider {
   const name = `Fake ${options.id}`;
   const version = options.version === undefined ? "1" : options.version;
 
-  const client = (): AnalysisClient => ({
-    async execute(operation, params, context) {
-      executed.push(operation);
-      await options.gate?.();
-      throwIfAborted(context.signal, operation);
-      return answerWith(await answers.get(operation)?.(params, context));
-    },
-    runtimeLineage: () => options.lineage ?? null,
-    activity: () => ({ active: null, queued_requests: 0 }),
-    ...(options.alive === undefined ? {} : { alive: options.alive }),
-    close: () => {
-      closedClients += 1;
-      return Promise.resolve({ remaining: closes.shift() ?? [] });
-    },
-  });
+  const client = (): AnalysisClient => {
+    let closed = false;
+    return {
+      async execute(operation, params, context) {
+        executed.push(operation);
+        await options.gate?.();
+        throwIfAborted(context.signal, operation);
+        const answer = answers.get(operation);
+        if (closed) throw refusal("provider_unavailable", "The client was closed. Open the target again.");
+        if (answer === undefined) throw refusal("capability_unavailable", `The fake engine does not offer ${operation}.`);
+        return answerWith(await answer(params, context));
+      },
+      runtimeLineage: () => options.lineage ?? null,
+      activity: () => ({ active: null, queued_requests: 0 }),
+      ...(options.alive === undefined ? {} : { alive: options.alive }),
+      close: () => {
+        closed = true;
+        closedClients += 1;
+        return Promise.resolve({ remaining: closes.shift() ?? [] });
+      },
+    };
+  };
 
   return {
     embedded: options.embedded ?? false,
@@ -126,6 +133,10 @@ function startFailure(error: unknown): Error {
   return error instanceof Error
     ? error
     : new ReaError("provider_unavailable", { message: "The fake engine did not start.", details: {} });
+}
+
+function refusal(code: "provider_unavailable" | "capability_unavailable", message: string): ReaError {
+  return new ReaError<typeof code>(code, { message, details: {} });
 }
 
 function answerWith(result: unknown): ClientAnswer {

@@ -10,6 +10,7 @@ import {
 } from "@rea/core";
 import type { AnalysisClient, AnalysisProvider, ClientAnswer, Target } from "@rea/provider";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { testConduct } from "./provider-conduct.js";
 import { providerQuestion, type ProviderPlace } from "./provider-questions.js";
 
 /** A real program a provider must handle. `absent` is the reason to skip it on this machine. */
@@ -22,7 +23,7 @@ export interface ProviderFixture {
 export interface ProviderSuite {
   readonly provider: AnalysisProvider;
   readonly fixtures: readonly ProviderFixture[];
-  /** Operations of the deep family that the provider does not offer. */
+  /** Its opt-outs: operations of the deep family that the provider does not offer. The reference lists them. */
   readonly without: readonly DeepOperationName[];
 }
 
@@ -36,7 +37,8 @@ const pageSchema = z.object({
 
 /**
  * The contract every deep provider passes: what it declares it answers, in the shape the operation promises and the
- * same every time; what it does not declare it refuses; it can be cancelled and closed, also twice.
+ * same every time, in bounds and with visible text; what it does not declare it refuses; it can be asked by many at once,
+ * cancelled, and closed, also twice.
  */
 export function testProvider({ provider, fixtures, without }: ProviderSuite): void {
   const declared = provider.capabilities().map(({ operation }) => operation);
@@ -160,6 +162,8 @@ function testTarget({ provider, fixture, declared, without }: TargetSuite): void
     expect((await ask(operation)).confidence).toBeTypeOf("string");
     await client.close();
   });
+
+  testConduct({ embedded: provider.embedded, declared, ask, client: () => present(opened.client), start: () => startClient(provider, present(opened.target)) });
 
   test("closing twice is safe and leaves nothing, and a closed client refuses", async () => {
     const client = await startClient(provider, present(opened.target));

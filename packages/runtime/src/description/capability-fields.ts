@@ -6,7 +6,8 @@ import type { AuxiliaryRegistry } from "../static-calls.js";
 
 /**
  * Descriptors of the bound deep provider and of the file parsers, sorted by operation. A sentence that most operations of
- * the provider repeat is told once in `limitations`, and each descriptor keeps the sentences of its own.
+ * the provider repeat is told once in `limitations`, and each descriptor keeps the sentences of its own. Effects are those
+ * that there are: one that is not named is none, since the reply has to stay small.
  */
 export function capabilityFields(
   auxiliary: AuxiliaryRegistry,
@@ -35,18 +36,11 @@ function sharedSentences(descriptors: readonly CapabilityDescriptor[]): Readonly
 }
 
 function descriptorFields(descriptor: CapabilityDescriptor, provider: string, shared: ReadonlySet<string>): JsonObject {
-  const { operation, exhaustive, limitations, ...rest } = descriptor;
+  const { operation, exhaustive, limitations, effects, ...rest } = descriptor;
+  const acting = Object.fromEntries(Object.entries(effects).filter(([, acts]) => acts));
   const own = exhaustive ? limitations : limitations.filter((sentence) => !shared.has(sentence));
-  return { operation, provider, ...plainJson({ ...rest, exhaustive, limitations: own }) };
+  return { operation, provider, ...plainJson({ ...rest, effects: acting, exhaustive, limitations: own }) };
 }
-
-const noEffects = {
-  mutates_artifact: false,
-  launches_process: false,
-  may_show_ui: false,
-  may_access_network: false,
-  may_write_filesystem: false,
-};
 
 /** File parsers: they read one file and answer from it. */
 function staticDescriptor(operation: string, provider: string): JsonObject {
@@ -57,7 +51,7 @@ function staticDescriptor(operation: string, provider: string): JsonObject {
     output_contract_version: 1,
     pagination: operation === "inspect_binary" ? "offset" : "none",
     exhaustive: true,
-    effects: noEffects,
+    effects: {},
     limits: { max_results: null, max_payload_bytes: null, timeout_ms: null },
     limitations: [],
     available: true,
