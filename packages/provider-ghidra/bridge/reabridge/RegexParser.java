@@ -115,7 +115,7 @@ final class RegexParser {
         if (take('B')) return new RegexNode.Assertion(RegexNode.Kind.NO_WORD_BOUNDARY);
         int c = peek();
         IntPredicate set = RegexClass.named(this);
-        if (set != null) return new RegexNode.One(set);
+        if (set != null) return new RegexNode.One(fold ? given -> set.test(given) || Folding.variants(given, set) : set);
         at++;
         return new RegexNode.One(literal(plainEscape(c)));
     }

@@ -1,6 +1,7 @@
 import { statSync, type Stats } from "node:fs";
 import { posix, win32 } from "node:path";
 import type { GhidraHost } from "../ghidra-host.js";
+import { isSafeQuoted } from "../launch/shell-safe.js";
 import { readProperties } from "./properties.js";
 import { readSmallTextFile } from "./small-text-file.js";
 import { unavailable, type Unavailable } from "./unavailable.js";
@@ -19,23 +20,38 @@ export interface Installation {
 }
 
 /** Finds the Ghidra that `GHIDRA_INSTALL_DIR` names, by reading; nothing is started. */
-export function findInstallation({ env, platform }: GhidraHost): { readonly installation: Installation } | { readonly refusal: Unavailable } {
+export function findInstallation(host: GhidraHost): { readonly installation: Installation } | { readonly refusal: Unavailable } {
+  const { platform } = host;
   const path = platform === "win32" ? win32 : posix;
-  const directory = env[setting];
-  if (directory === undefined || directory === "") return unavailable("not_configured", example, { setting, problem: "not_set" });
-  if (!path.isAbsolute(directory) || directory.includes("\0")) {
-    return unavailable("not_configured", `GHIDRA_INSTALL_DIR is not an absolute path and is not used. ${example}`, { setting, problem: "not_absolute" });
-  }
-  if (!stat(directory)?.isDirectory()) {
-    return unavailable("executable_missing", `GHIDRA_INSTALL_DIR does not lead to a directory. ${example}`, { setting, problem: "no_directory" });
-  }
+  const named = installDirectory(host);
+  if ("refusal" in named) return named;
+  const { directory } = named;
   const launcher = path.join(directory, "support", platform === "win32" ? "analyzeHeadless.bat" : "analyzeHeadless");
   const problem = launcherProblem(launcher, platform);
   if (problem !== null) {
     const reason = `The directory of GHIDRA_INSTALL_DIR has no headless launcher that can be run (support/analyzeHeadless). ${example}`;
     return unavailable("executable_missing", reason, { setting, problem });
   }
-  const text = readSmallTextFile(path.join(directory, "Ghidra", "application.properties"));
+  const release = readRelease(path.join(directory, "Ghidra", "application.properties"));
+  return "refusal" in release ? release : { installation: { directory, launcher, ...release } };
+}
+
+/** What the setting names, when it can be an installation's directory at all. */
+function installDirectory({ env, platform }: GhidraHost): { readonly directory: string } | { readonly refusal: Unavailable } {
+  const directory = env[setting] ?? "";
+  const refuse = (problem: string, what: string) => unavailable("not_configured", `${what}${example}`, { setting, problem });
+  if (directory === "") return refuse("not_set", "");
+  const isAbsolute = (platform === "win32" ? win32 : posix).isAbsolute(directory);
+  if (!isAbsolute || directory.includes("\0")) return refuse("not_absolute", "GHIDRA_INSTALL_DIR is not an absolute path and is not used. ");
+  if (platform !== "win32" && !isSafeQuoted(directory)) {
+    return refuse("unusable_characters", "The path in GHIDRA_INSTALL_DIR holds characters that Ghidra's launcher does not take. ");
+  }
+  if (stat(directory)?.isDirectory() === true) return { directory };
+  return unavailable("executable_missing", `GHIDRA_INSTALL_DIR does not lead to a directory. ${example}`, { setting, problem: "no_directory" });
+}
+
+function readRelease(file: string): Pick<Installation, "version" | "releaseName"> | { readonly refusal: Unavailable } {
+  const text = readSmallTextFile(file);
   const properties = text === null ? null : readProperties(text);
   const version = properties?.get("application.version");
   if (version === undefined || !/^\d{1,4}(\.\d{1,4}){1,3}$/.test(version)) {
@@ -47,7 +63,7 @@ export function findInstallation({ env, platform }: GhidraHost): { readonly inst
     return unavailable("unsupported_version", reason, { setting, problem: "version", version });
   }
   const releaseName = properties?.get("application.release.name") ?? "";
-  return { installation: { directory, launcher, version, releaseName: /^[A-Za-z0-9_.-]{1,32}$/.test(releaseName) ? releaseName : null } };
+  return { version, releaseName: /^[A-Za-z0-9_.-]{1,32}$/.test(releaseName) ? releaseName : null };
 }
 
 function launcherProblem(launcher: string, platform: NodeJS.Platform): string | null {

@@ -1,5 +1,6 @@
 import { posix, win32 } from "node:path";
 import type { GhidraHost } from "../ghidra-host.js";
+import { isSafeQuoted } from "../launch/shell-safe.js";
 import { stat } from "./installation.js";
 import { readProperties } from "./properties.js";
 import { readSmallTextFile } from "./small-text-file.js";
@@ -24,6 +25,7 @@ export function findJavaRuntime({ env, platform }: GhidraHost): { readonly java:
     unavailable("runtime_missing", `${what} ${example}`, { setting, problem, ...more });
   if (home === undefined || home === "") return missing("not_set", "Ghidra needs a JDK and JAVA_HOME is not set.");
   if (!path.isAbsolute(home) || home.includes("\0")) return missing("not_absolute", "JAVA_HOME is not an absolute path and is not used.");
+  if (platform !== "win32" && !isSafeQuoted(home)) return missing("unusable_characters", "The path in JAVA_HOME holds characters that Ghidra's launcher does not take.");
   const text = readSmallTextFile(path.join(home, "release"));
   if (text === null) return missing("no_release_file", "The directory of JAVA_HOME has no release file, so it is not known to be a JDK.");
   const release = readProperties(text);

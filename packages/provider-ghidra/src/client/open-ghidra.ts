@@ -3,6 +3,7 @@ import { openEngine, type Engine, type EngineSpec, type ProcessLauncher } from "
 import { ghidraCapabilities } from "../ghidra-capabilities.js";
 import { analysisTimeoutSeconds } from "../ghidra-profile.js";
 import { prepareSession, type SessionRequest } from "../launch/prepare-session.js";
+import { safeParents } from "../launch/shell-safe.js";
 import { ghidraProtocol } from "./ghidra-protocol.js";
 
 export interface GhidraStart extends SessionRequest {
@@ -34,7 +35,7 @@ export function openGhidra(start: GhidraStart, context: OperationContext): Promi
     protocol: ghidraProtocol,
     startupMs: start.usable.startupMs,
     prepare: (session) => prepareSession(start, session),
-    ...(start.parents === undefined ? {} : { parents: start.parents }),
+    ...parentsOf(start),
   };
   return openEngine(start.launcher, spec, context, async (engine, leftMs) => {
     const told = await engine.call({ operation, method: "ping", params: {}, timeoutMs: leftMs }, context);
@@ -42,6 +43,11 @@ export function openGhidra(start: GhidraStart, context: OperationContext): Promi
     if (!read.success) throw unreadable("greeting_malformed");
     refuseUnfit(read.data, start);
   });
+}
+
+function parentsOf({ parents, host }: GhidraStart): Pick<EngineSpec, "parents"> {
+  if (parents !== undefined) return { parents };
+  return host.platform === "win32" ? {} : { parents: safeParents() };
 }
 
 function refuseUnfit(told: Greeting, { usable, sha256 }: GhidraStart): void {

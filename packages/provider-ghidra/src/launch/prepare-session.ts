@@ -8,6 +8,7 @@ import type { GhidraHost } from "../ghidra-host.js";
 import { bridgeFiles } from "./bridge-files.js";
 import { copyTarget, rethrowUnwritable } from "./copy-target.js";
 import { headlessArguments } from "./launch-line.js";
+import { refuseUnsafe } from "./shell-safe.js";
 import { programDirectories, sessionEnvironment } from "./session-environment.js";
 import { windowsCommand } from "./windows-command.js";
 
@@ -25,6 +26,7 @@ export interface SessionRequest {
 export async function prepareSession(request: SessionRequest, session: EngineSession): Promise<EngineLaunch> {
   const { host, usable, target, sha256 } = request;
   const { directory, signal } = session;
+  if (host.platform !== "win32") refuseUnsafe(directory.path);
   const made = { project: "", home: "", tmp: "", cache: "", config: "", data: "", scripts: "", input: "", logs: "" };
   for (const name of ["project", "home", "tmp", "cache", "config", "data", "scripts", "input", "logs"] as const) {
     made[name] = await directory.makeDirectory(name).catch(rethrowUnwritable);

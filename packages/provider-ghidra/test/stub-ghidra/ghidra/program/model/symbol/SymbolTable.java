@@ -32,6 +32,7 @@ public class SymbolTable {
 
     public Symbol getPrimarySymbol(Address address) {
         Symbol[] here = getSymbols(address);
+        for (Symbol symbol : here) if (symbol.type == SymbolType.FUNCTION) return symbol;
         return here.length == 0 ? null : here[0];
     }
 
