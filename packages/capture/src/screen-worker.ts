@@ -1,9 +1,10 @@
 import { parentPort } from "node:worker_threads";
+import { normalizeOutput } from "./normalize/normalized-view.js";
 import { Redactor } from "./sensitive/redactor.js";
 import type { ScreenBeginning, ScreenNews, ScreenTask } from "./terminal/screen-messages.js";
 import { Screen } from "./terminal/screen.js";
 
-/** Entry point of a thread that emulates one terminal: drawing can take longer than the main thread may be held. */
+/** Entry point of a thread that emulates one terminal, and normalises what was written to it: both take longer than the main thread may be held. */
 
 function begin({ kind: _, hidden, ...size }: ScreenBeginning): void {
   const screen = new Screen({
@@ -21,6 +22,7 @@ function begin({ kind: _, hidden, ...size }: ScreenBeginning): void {
 }
 
 async function serve(screen: Screen, task: Exclude<ScreenTask, { kind: "write" }>): Promise<void> {
+  if (task.kind === "normalize") return tell({ kind: "normalized", id: task.id, output: normalizeOutput(task.output) });
   if (task.kind === "look") return tell({ kind: "shot", id: task.id, shot: await screen.look() });
   await screen.drawn();
   screen.resize(task);

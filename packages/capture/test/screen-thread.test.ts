@@ -35,6 +35,23 @@ describe("the thread of a screen", () => {
     await own.close();
   });
 
+  it("normalises much output while the thread that asked goes on with other things", async () => {
+    const own = screen();
+    await own.ready;
+    const facts = { rules: { paths: false, pids: true, ports: true, time_bucket_ms: 10, patterns: [{ pattern: "id=[0-9]+", replacement: "<id>" }] }, pids: [4711], paths: [], values: [{ value: "/tmp/own", alias: "<run>" }] };
+    let turns = 0;
+    const beat = setInterval(() => (turns += 1), 1);
+    const line = "4711 at 127.0.0.1:8080 id=7 in /tmp/own\n";
+    const { terminal, frames } = await own.normalize({ facts, terminal: Buffer.from(line.repeat(20_000)), frames: [["plain"], ["pid 4711", "x"]] });
+    clearInterval(beat);
+    expect(terminal).toBe("<pid:0> at 127.0.0.1:<port> <id> in <run>\n".repeat(20_000));
+    expect(frames).toEqual([null, ["pid <pid:0>", "x"]]);
+    expect(turns).toBeGreaterThan(0);
+    const late = own.normalize({ facts, terminal: Buffer.from(line.repeat(20_000)), frames: [] });
+    await own.close();
+    await expect(late).rejects.toThrow("ended");
+  });
+
   it.skipIf(process.platform !== "linux")("prints nothing of its own, however often it is resized under much output", () => {
     const built = (name: string): string => JSON.stringify(join(import.meta.dirname, "..", "..", name, "dist", "index.js"));
     const script = `

@@ -1,4 +1,4 @@
-import { escapeBytes, type CaptureNormalization, type RenderedFrame } from "@rea/core";
+import { escapeBytes, type CaptureNormalization } from "@rea/core";
 import type { KnownValue } from "./known-values.js";
 import { linearPattern } from "./linear-pattern.js";
 import { createNormalizer, processAliases, type Normalizer } from "./normalizer.js";
@@ -14,18 +14,36 @@ export interface ViewFacts {
 /** What a terminal does not show: control sequences (ECMA-48) and operating system commands, in escaped form. */
 const sequence = /(\\u\{1b\}(?:\[[0-?]*[ -/]*[@-~]|\][^\\\n]*(?:\\u\{7\}|\\u\{1b\}\\)|[ -/]*[0-Z^-~]))/u;
 
-export function createView({ rules, pids, paths, values }: ViewFacts): Normalizer {
+function createView({ rules, pids, paths, values }: ViewFacts): Normalizer {
   return createNormalizer({ rules, pids: processAliases(pids), paths, values, compile: linearPattern });
 }
 
 /** The output as text; control sequences stay, and part the words around them. */
-export function normalizedTerminal(view: Normalizer, bytes: Uint8Array): string {
+function normalizedTerminal(view: Normalizer, bytes: Uint8Array): string {
   const parts = escapeBytes(bytes, "utf-8", { multiline: true }).split(sequence);
   return parts.map((part, index) => (index % 2 === 1 ? part : view.text(part))).join("");
 }
 
-/** The frame with its normalised lines, where they differ. */
-export function withNormalizedLines(view: Normalizer, frame: RenderedFrame): RenderedFrame {
-  const lines = frame.lines.map((line) => view.text(line));
-  return { ...frame, normalized_lines: lines.every((line, index) => line === frame.lines[index]) ? null : lines };
+/** What is to be normalised, and by what: plain data, so that another thread can do it. */
+export interface OutputToNormalize {
+  readonly facts: ViewFacts;
+  readonly terminal: Uint8Array;
+  /** Lines of each rendered frame. */
+  readonly frames: readonly (readonly string[])[];
+}
+
+export interface NormalizedOutput {
+  readonly terminal: string;
+  /** By frame: its lines, null where normalising changes none. */
+  readonly frames: readonly (string[] | null)[];
+}
+
+export function normalizeOutput({ facts, terminal, frames }: OutputToNormalize): NormalizedOutput {
+  const view = createView(facts);
+  return { terminal: normalizedTerminal(view, terminal), frames: frames.map((lines) => normalizedLines(view, lines)) };
+}
+
+function normalizedLines(view: Normalizer, given: readonly string[]): string[] | null {
+  const lines = given.map((line) => view.text(line));
+  return lines.every((line, index) => line === given[index]) ? null : lines;
 }

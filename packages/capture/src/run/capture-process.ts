@@ -87,7 +87,7 @@ class Capture {
     await this.#live.end(ended);
     await companions.close();
     const executable = traced ?? run.executable;
-    const capture = finishCapture({
+    const capture = await finishCapture({
       prepared: this.#prepared,
       recording: this.#recording,
       live: this.#live,

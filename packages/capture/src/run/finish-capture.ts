@@ -3,7 +3,6 @@ import { coverageOf, escapeUntrusted, omission, type CaptureCleanup, type Captur
 import type { EndedRun, Ownership } from "@rea/lineage";
 import { commitmentsOf } from "../commitments.js";
 import type { KnownValue } from "../normalize/known-values.js";
-import { createView, normalizedTerminal, withNormalizedLines } from "../normalize/normalized-view.js";
 import type { FileObserver } from "./file-observer.js";
 import type { LiveCapture } from "./live-capture.js";
 import { comparisonContract, platformFacts, recordedScenario, shown } from "./manifest.js";
@@ -26,17 +25,18 @@ export interface FinishedParts {
   readonly home: string | undefined;
 }
 
-/** Puts together what was collected. */
-export function finishCapture(parts: FinishedParts): ProcessCapture {
+/** Puts together what was collected. Rejects when the thread that normalises ends first. */
+export async function finishCapture(parts: FinishedParts): Promise<ProcessCapture> {
   const { prepared, recording, live, files } = parts;
   const { exit, settlement } = recording;
   if (exit === null || settlement === null) throw new Error("The run has not ended.");
-  const view = createView({ rules: prepared.scenario.normalization, pids: live.sampler?.pids() ?? [], paths: pathsOf(parts), values: valuesOf(parts) });
+  const facts = { rules: prepared.scenario.normalization, pids: live.sampler?.pids() ?? [], paths: pathsOf(parts), values: valuesOf(parts) };
+  const normalized = await live.normalize({ facts, terminal: live.frames.bytes(), frames: recording.rendered.map(({ lines }) => lines) });
   const { effects, unchanged } = files.effects();
   const omissions = omissionsOf(parts);
   const body: Omit<ProcessCapture, "manifest"> = {
     frames: recording.frames,
-    rendered_frames: recording.rendered.map((frame) => withNormalizedLines(view, frame)),
+    rendered_frames: recording.rendered.map((frame, index) => ({ ...frame, normalized_lines: normalized.frames[index] ?? null })),
     interaction_events: recording.interactions,
     process_samples: recording.samples,
     filesystem_checkpoints: recording.filesystem,
@@ -50,7 +50,7 @@ export function finishCapture(parts: FinishedParts): ProcessCapture {
     event_journal: recording.journal.entries(),
     filesystem_effects: effects,
     filesystem_unchanged: unchanged,
-    normalized_terminal: { text: normalizedTerminal(view, live.frames.bytes()), truncated: live.frames.truncated },
+    normalized_terminal: { text: normalized.terminal, truncated: live.frames.truncated },
     coverage: coverageOf(omissions),
     limitations: limitationsOf(parts),
     residual_unknowns: residualUnknowns(parts, omissions),

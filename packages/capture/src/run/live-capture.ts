@@ -1,6 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import type { ChildExit, EndedRun, OwnedProcess } from "@rea/lineage";
 import type { ProgressReporter, ReactiveAction } from "@rea/core";
+import type { NormalizedOutput, OutputToNormalize } from "../normalize/normalized-view.js";
 import { ProcessSampler } from "../processes/process-sampler.js";
 import { ReactiveDriver } from "../reactive/reactive-driver.js";
 import { FrameRecorder } from "../terminal/frame-recorder.js";
@@ -196,6 +197,11 @@ export class LiveCapture {
     const [failure] = this.#failures;
     if (failure !== undefined) throw failure instanceof Error ? failure : new Error("The capture failed.", { cause: failure });
     for (const name of this.#checkpoints.close()) recording.limit(`Checkpoint ${name} was not reached.`);
+  }
+
+  /** What was written, normalised off this thread; to be asked between `end` and `close`. */
+  normalize(output: OutputToNormalize): Promise<NormalizedOutput> {
+    return this.#screen.normalize(output);
   }
 
   /** Stops everything that was begun; safe to call twice and after a failure. */

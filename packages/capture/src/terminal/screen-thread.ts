@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import type { NormalizedOutput, OutputToNormalize } from "../normalize/normalized-view.js";
 import type { Redactor } from "../sensitive/redactor.js";
 import type { ScreenBeginning, ScreenNews, ScreenTask } from "./screen-messages.js";
 import type { Screenshot } from "./screen.js";
@@ -14,6 +15,11 @@ export interface ScreenThreadOptions {
   readonly pressure: (high: boolean) => void;
 }
 
+interface Waiting<T> {
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: Error) => void;
+}
+
 const highWaterBytes = 4 * 1024 * 1024;
 // Beside this module's package root when built, beside the bundle when bundled; a test that runs from the sources uses the last build.
 const entry = new URL(entryFrom(import.meta.url), import.meta.url);
@@ -24,10 +30,11 @@ export class ScreenThread {
   readonly ready: Promise<void>;
   readonly #worker: Worker;
   readonly #options: ScreenThreadOptions;
-  readonly #looks = new Map<number, { readonly resolve: (shot: Screenshot) => void; readonly reject: (error: Error) => void }>();
+  readonly #looks = new Map<number, Waiting<Screenshot>>();
+  readonly #views = new Map<number, Waiting<NormalizedOutput>>();
   #started: { readonly resolve: () => void; readonly reject: (error: Error) => void } | null = null;
   #ended: Error | null = null;
-  #nextLook = 0;
+  #nextId = 0;
   #waiting = 0;
   #high = false;
 
@@ -59,12 +66,12 @@ export class ScreenThread {
 
   /** What is shown once everything written so far is drawn; hidden values are covered. Rejects when the thread ends first. */
   look(): Promise<Screenshot> {
-    return new Promise((resolve, reject) => {
-      if (this.#ended !== null) return reject(this.#ended);
-      this.#nextLook += 1;
-      this.#looks.set(this.#nextLook, { resolve, reject });
-      this.#send({ kind: "look", id: this.#nextLook });
-    });
+    return this.#ask(this.#looks, (id) => ({ kind: "look", id }));
+  }
+
+  /** What was written, in the view in which two runs are equal. Rejects when the thread ends first. */
+  normalize(output: OutputToNormalize): Promise<NormalizedOutput> {
+    return this.#ask(this.#views, (id) => ({ kind: "normalize", id, output }));
   }
 
   /** Ends the thread at once; safe to call twice. */
@@ -85,14 +92,28 @@ export class ScreenThread {
       case "shot":
         this.#looks.get(news.id)?.resolve(news.shot);
         this.#looks.delete(news.id);
+        return;
+      case "normalized":
+        this.#views.get(news.id)?.resolve(news.output);
+        this.#views.delete(news.id);
     }
+  }
+
+  #ask<T>(asked: Map<number, Waiting<T>>, task: (id: number) => ScreenTask): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended !== null) return reject(this.#ended);
+      this.#nextId += 1;
+      asked.set(this.#nextId, { resolve, reject });
+      this.#send(task(this.#nextId));
+    });
   }
 
   #end(reason: Error): void {
     this.#ended ??= reason;
     this.#started?.reject(this.#ended);
-    for (const { reject } of this.#looks.values()) reject(this.#ended);
+    for (const { reject } of [...this.#looks.values(), ...this.#views.values()]) reject(this.#ended);
     this.#looks.clear();
+    this.#views.clear();
     // Nobody draws any more, and a program must not wait for it.
     if (this.#high) this.#press(false);
   }
