@@ -1,4 +1,4 @@
-import { constant, load, use, type Definition, type Expr } from "../../ir/expression.js";
+import { constant, load, same, use, type Definition, type Expr } from "../../ir/expression.js";
 import { extract, make } from "../../ir/simplify.js";
 import type { Machine } from "../machine-model.js";
 import type { CallStatement, Graph, Parameter, Signature, Statement, ValueType } from "../ssa/graph.js";
@@ -34,6 +34,11 @@ export function resolveCalls(graph: Graph, machine: Machine, source: CallSource)
   }
 }
 
+interface Argument {
+  readonly value: Expr;
+  readonly type: ValueType;
+}
+
 class Resolution {
   readonly #graph: Graph;
   readonly #machine: Machine;
@@ -57,13 +62,9 @@ class Resolution {
       return;
     }
     call.args = fixed.parameters.map(({ type, place }) => this.#parameter(call, { type, place }, before));
-    if (fixed.variadic) {
-      const rest = this.#variableTypes(call, known);
-      if (this.#machine.variableArgumentsOnStack) call.args.push(...(rest ?? []).map((type) => extract(this.#fromStack(call, before), 0, type.kind === "int" || type.kind === "float" ? type.bits : 64)));
-      else if (rest === undefined) call.args.push(...this.#guess(call).map(({ value }) => value));
-      else call.args.push(...rest.map((type) => this.#take(call, type, before)));
-    }
-    this.#finish(call, known, fixed);
+    const rest = fixed.variadic ? this.#variable(call, known, before) : [];
+    call.args.push(...rest.map(({ value }) => value));
+    this.#finish(call, known, { ...fixed, parameters: [...fixed.parameters, ...rest.map(({ type }) => ({ type, place: undefined }))] });
   }
 
   #finish(call: CallStatement, known: KnownCallee | undefined, signature: Signature): void {
@@ -105,6 +106,15 @@ class Resolution {
     return use(def);
   }
 
+  /** What is passed in place of a variable list, as a format tells it or as registers look. */
+  #variable(call: CallStatement, known: KnownCallee | undefined, before: Statement[]): Argument[] {
+    const types = this.#variableTypes(call, known);
+    if (this.#machine.variableArgumentsOnStack) {
+      return (types ?? []).map((type) => ({ type, value: extract(this.#fromStack(call, before), 0, type.kind === "int" || type.kind === "float" ? type.bits : 64) }));
+    }
+    return types === undefined ? this.#guess(call) : types.map((type) => ({ type, value: this.#take(call, type, before) }));
+  }
+
   #variableTypes(call: CallStatement, known: KnownCallee | undefined): readonly ValueType[] | undefined {
     const format = known?.library?.format;
     const value = format === undefined ? undefined : call.args[format.position];
@@ -114,14 +124,16 @@ class Resolution {
   }
 
   /** Argument registers that were written for this call, as far as that shows. */
-  #guess(call: CallStatement): { readonly value: Expr; readonly type: ValueType }[] {
+  #guess(call: CallStatement): Argument[] {
     const { integerArguments, floatArguments, vectorCount } = this.#machine;
-    const found: { value: Expr; type: ValueType }[] = [];
+    const found: Argument[] = [];
     let last = this.#integers;
     for (let index = this.#integers; index < integerArguments.length; index += 1) {
       const value = call.state.get(integerArguments[index] ?? -1);
       if (value === undefined || isUnknown(value)) break;
-      if (!isUntouched(value, integerArguments[index] ?? -1)) last = index + 1;
+      // The address that is called stands in a register too.
+      const isAddress = call.address !== undefined && same(value, call.address);
+      if (!isAddress && !isUntouched(value, integerArguments[index] ?? -1)) last = index + 1;
     }
     for (let index = this.#integers; index < last; index += 1) {
       const value = call.state.get(integerArguments[index] ?? -1);

@@ -12,7 +12,8 @@ export function floatWidth(values: readonly Expr[], widths: Widths): number {
 
 /** Bits that the value really has; whatever lies above was there before. */
 function widthOfFloat(expr: Expr, seen: Set<Definition>, widths: Widths): number {
-  if (expr.kind === "const") return 0;
+  // A constant says what it is: a double has something above its lower half.
+  if (expr.kind === "const") return BigInt.asUintN(64, expr.value) >= 1n << 32n ? 64 : 0;
   if (expr.kind === "use") return widthOfFloatValue(expr.def, seen, widths);
   if (expr.kind === "op" && expr.op === "insert") return Math.max(expr.args[1]?.bits ?? 64, insertedBelow(expr.args[0], seen, widths));
   if (expr.kind === "op" && expr.op === "zext") return expr.args[0]?.bits ?? 64;

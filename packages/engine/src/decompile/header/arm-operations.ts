@@ -9,6 +9,15 @@ REA_OP uint32_t rea_crc(uint32_t sum, uint64_t x, int n, uint32_t polynomial) { 
   REA_OP uint32_t rea_crc32_##n(uint32_t sum, uint64_t x) { return rea_crc(sum, x, n, 0xedb88320u); } \\
   REA_OP uint32_t rea_crc32c_##n(uint32_t sum, uint64_t x) { return rea_crc(sum, x, n, 0x82f63b78u); }
 REA_CRC(8) REA_CRC(16) REA_CRC(32) REA_CRC(64)
+#if defined(__aarch64__)
+REA_OP int64_t rea_system_call(int64_t number, int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, int64_t f) {
+  register int64_t x8 __asm__("x8") = number, x0 __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c, x3 __asm__("x3") = d, x4 __asm__("x4") = e, x5 __asm__("x5") = f;
+  __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+  return x0;
+}
+#else
+extern int64_t rea_system_call(int64_t number, int64_t a, int64_t b, int64_t c, int64_t d, int64_t e, int64_t f);
+#endif
 #define rea_thread_pointer() ((uint64_t)__builtin_thread_pointer())
 /* The one that is no number wins. */
 REA_OP float rea_fmaxnan32(float a, float b) { return a != a ? a : b != b ? b : fmaxf(a, b); }
