@@ -28,7 +28,7 @@ export interface StandInSettings {
   readonly windows?: readonly { readonly width: number; readonly height: number; readonly title: string; readonly kind?: string; readonly pid?: number }[];
   /** A file for what it was started with. */
   readonly log?: string;
-  /** A file for the longest time that the user interface was kept waiting. */
+  /** A file for how often the loop of the user interface came round. */
   readonly beat?: string;
 }
 
