@@ -39,7 +39,7 @@ export interface CodeBlock {
   readonly id: number;
   readonly start: number;
   readonly lines: readonly Line[];
-  readonly ending: CodeEnding;
+  ending: CodeEnding;
   readonly successors: CodeBlock[];
   readonly predecessors: CodeBlock[];
   /** Copies on the way to each successor, in the order of `successors`. */

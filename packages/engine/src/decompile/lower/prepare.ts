@@ -1,7 +1,8 @@
-import { sizeOf, type Expr } from "../../ir/expression.js";
+import { same, sizeOf, type Expr } from "../../ir/expression.js";
 import { make, not1 } from "../../ir/simplify.js";
 import type { Block, Graph } from "../ssa/graph.js";
-import { same } from "../../ir/expression.js";
+import { unlink } from "../ssa/unlink.js";
+import { inOrder } from "./in-order.js";
 
 /** Joins conditions that short-circuit, and gives each way its own return where that is short. */
 export function prepareBlocks(graph: Graph): void {
@@ -9,13 +10,6 @@ export function prepareBlocks(graph: Graph): void {
   joinConditions(graph);
   copyReturns(graph);
   joinChains(graph);
-}
-
-function unlink(from: Block, to: Block): void {
-  const position = to.predecessors.indexOf(from);
-  if (position < 0) return;
-  to.predecessors.splice(position, 1);
-  for (const phi of to.phis) if (phi.source.kind === "phi") phi.source.args.splice(position, 1);
 }
 
 /** A block with one way in, from a block with one way out, is part of it. */
@@ -36,7 +30,7 @@ function joinChains(graph: Graph): void {
   graph.blocks = graph.blocks.filter((block) => !gone.has(block));
 }
 
-const largestCondition = 60;
+const largestCondition = 90;
 
 /** `if (a) if (b)` with the same other way becomes one condition, while nothing else happens between. */
 function joinConditions(graph: Graph): void {
@@ -46,9 +40,9 @@ function joinConditions(graph: Graph): void {
     changed = false;
     for (const block of graph.blocks) {
       if (gone.has(block)) continue;
-      const second = [...block.successors].find((next) => canJoin(block, next));
-      if (second === undefined || !join(block, second)) continue;
-      gone.add(second);
+      const joined = joinBoth(block) ?? joinOne(block);
+      if (joined.length === 0) continue;
+      for (const each of joined) gone.add(each);
       changed = true;
     }
   }
@@ -59,6 +53,29 @@ function canJoin(block: Block, next: Block): boolean {
   if (block.ending.kind !== "branch" || next.ending.kind !== "branch" || next === block) return false;
   if (next.predecessors.length !== 1 || next.phis.length > 0 || next.statements.length > 0) return false;
   return sizeOf(block.ending.condition) + sizeOf(next.ending.condition) < largestCondition;
+}
+
+function joinOne(block: Block): readonly Block[] {
+  const second = [...block.successors].find((next) => canJoin(block, next));
+  return second !== undefined && join(block, second) ? [second] : [];
+}
+
+/** A question whose answer only chooses which one is asked next, of two that lead to the same two ways. */
+function joinBoth(first: Block): readonly Block[] | undefined {
+  const [yes, no] = first.successors;
+  if (first.ending.kind !== "branch" || yes === undefined || no === undefined || yes === no || !canJoin(first, yes) || !canJoin(first, no)) return undefined;
+  if (yes.ending.kind !== "branch" || no.ending.kind !== "branch") return undefined;
+  const [then, otherwise] = yes.successors;
+  if (then === undefined || otherwise === undefined || then === otherwise || !no.successors.includes(then) || !no.successors.includes(otherwise)) return undefined;
+  if (!sameArguments(then, yes, no) || !sameArguments(otherwise, yes, no)) return undefined;
+  const second = no.successors[0] === then ? no.ending.condition : not1(no.ending.condition);
+  first.ending = { kind: "branch", at: first.ending.at, condition: make("select", 1, [first.ending.condition, yes.ending.condition, second]) };
+  first.successors = [then, otherwise];
+  for (const target of first.successors) {
+    unlink(no, target);
+    target.predecessors = target.predecessors.map((each) => (each === yes ? first : each));
+  }
+  return [yes, no];
 }
 
 function join(first: Block, second: Block): boolean {
@@ -123,25 +140,4 @@ function substituted(value: Expr | undefined, block: Block, position: number): E
     return expr.kind === "op" ? make(expr.op, expr.bits, expr.args.map(replace), { imm: expr.imm, name: expr.name }) : expr;
   };
   return replace(value);
-}
-
-/** Reverse postorder from the first block. */
-function inOrder(blocks: readonly Block[]): Block[] {
-  const [entry] = blocks;
-  if (entry === undefined) return [];
-  const seen = new Set<Block>([entry]);
-  const order: Block[] = [];
-  const stack: { readonly block: Block; next: number }[] = [{ block: entry, next: 0 }];
-  for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    const successor = top.block.successors[top.next];
-    top.next += 1;
-    if (successor === undefined) {
-      order.push(top.block);
-      stack.pop();
-    } else if (!seen.has(successor)) {
-      seen.add(successor);
-      stack.push({ block: successor, next: 0 });
-    }
-  }
-  return order.reverse();
 }

@@ -8,23 +8,26 @@ const mostAdded = 30;
 export function inlineShortTails(nodes: readonly Node[]): readonly Node[] {
   let made = nodes;
   for (let round = 0; round < 3; round += 1) {
-    const tails = new Map<number, readonly Node[]>();
-    collectTails(made, tails);
     const counts = countJumps(made);
+    if (counts.size === 0) return made;
+    const tails = new Map<number, readonly Node[]>();
+    collectTails(made, tails, counts);
     for (const [label, tail] of tails) if ((counts.get(label) ?? 0) * weightOf(tail) > mostAdded) tails.delete(label);
     if (tails.size === 0) return made;
-    made = withoutUnreached(replace(made, tails), new Set(countJumps(replace(made, tails)).keys()));
+    const replaced = replace(made, tails);
+    made = withoutUnreached(replaced, new Set(countJumps(replaced).keys()));
   }
   return made;
 }
 
-function collectTails(nodes: readonly Node[], tails: Map<number, readonly Node[]>): void {
+/** Short ends behind labels that are jumped to. */
+function collectTails(nodes: readonly Node[], tails: Map<number, readonly Node[]>, counts: ReadonlyMap<number, number>): void {
   for (const [index, node] of nodes.entries()) {
-    if (node.kind === "label") {
+    if (node.kind === "label" && counts.has(node.label)) {
       const tail = tailFrom(nodes, index + 1);
       if (tail !== undefined) tails.set(node.label, tail);
     }
-    forEachList(node, (list) => { collectTails(list, tails); });
+    forEachList(node, (list) => { collectTails(list, tails, counts); });
   }
 }
 
@@ -32,8 +35,9 @@ function collectTails(nodes: readonly Node[], tails: Map<number, readonly Node[]
 function tailFrom(nodes: readonly Node[], start: number): readonly Node[] | undefined {
   const tail: Node[] = [];
   let weight = 0;
-  for (const node of nodes.slice(start)) {
-    if (node.kind === "label") continue;
+  for (let index = start; index < nodes.length; index += 1) {
+    const node = nodes[index];
+    if (node === undefined || node.kind === "label") continue;
     if (node.kind === "return" || node.kind === "stop" || node.kind === "goto") return [...tail, node];
     if (node.kind !== "lines") return undefined;
     weight += node.lines.length;
@@ -47,7 +51,7 @@ function weightOf(nodes: readonly Node[]): number {
   return nodes.reduce((sum, node) => sum + (node.kind === "lines" ? node.lines.length : 1), 0);
 }
 
-function countJumps(nodes: readonly Node[], counts = new Map<number, number>()): Map<number, number> {
+export function countJumps(nodes: readonly Node[], counts = new Map<number, number>()): Map<number, number> {
   for (const node of nodes) {
     if (node.kind === "goto") counts.set(node.label, (counts.get(node.label) ?? 0) + 1);
     forEachList(node, (list) => { countJumps(list, counts); });
@@ -55,15 +59,22 @@ function countJumps(nodes: readonly Node[], counts = new Map<number, number>()):
   return counts;
 }
 
-function replace(nodes: readonly Node[], tails: ReadonlyMap<number, readonly Node[]>): Node[] {
-  return nodes.flatMap((node) => {
-    if (node.kind === "goto") return tails.get(node.label) ?? [node];
-    return [mapLists(node, (list) => replace(list, tails))];
-  });
+/** The list itself where nothing in it is replaced. */
+function replace(nodes: readonly Node[], tails: ReadonlyMap<number, readonly Node[]>): readonly Node[] {
+  let made: Node[] | undefined;
+  for (const [index, node] of nodes.entries()) {
+    const tail = node.kind === "goto" ? tails.get(node.label) : undefined;
+    const mapped = tail === undefined ? mapLists(node, (list) => replace(list, tails)) : undefined;
+    if (made === undefined && mapped === node) continue;
+    made ??= nodes.slice(0, index);
+    if (tail !== undefined) made.push(...tail);
+    else if (mapped !== undefined) made.push(mapped);
+  }
+  return made ?? nodes;
 }
 
 /** Statements behind one that leaves, up to a label that is jumped to. */
-function withoutUnreached(nodes: readonly Node[], used: ReadonlySet<number>): Node[] {
+function withoutUnreached(nodes: readonly Node[], used: ReadonlySet<number>): readonly Node[] {
   const kept: Node[] = [];
   let reached = true;
   for (const node of nodes) {
@@ -73,7 +84,7 @@ function withoutUnreached(nodes: readonly Node[], used: ReadonlySet<number>): No
     kept.push(mapLists(node, (list) => withoutUnreached(list, used)));
     if (node.kind === "return" || node.kind === "stop" || node.kind === "goto" || node.kind === "break" || node.kind === "continue") reached = false;
   }
-  return kept;
+  return kept.length === nodes.length && kept.every((node, index) => node === nodes[index]) ? nodes : kept;
 }
 
 function holdsLabel(node: Node, used: ReadonlySet<number>): boolean {
@@ -91,8 +102,20 @@ function forEachList(node: Node, visit: (nodes: readonly Node[]) => void): void 
   else if ("body" in node) visit(node.body);
 }
 
+/** The node with other lists in it; itself where they are the same. */
 export function mapLists(node: Node, map: (nodes: readonly Node[]) => readonly Node[]): Node {
-  if (node.kind === "if") return { ...node, then: map(node.then), otherwise: map(node.otherwise) };
-  if (node.kind === "switch") return { ...node, cases: node.cases.map((each) => ({ ...each, body: map(each.body) })) };
-  return "body" in node ? { ...node, body: map(node.body) } : node;
+  if (node.kind === "if") {
+    const [then, otherwise] = [map(node.then), map(node.otherwise)];
+    return then === node.then && otherwise === node.otherwise ? node : { ...node, then, otherwise };
+  }
+  if (node.kind === "switch") {
+    const cases = node.cases.map((each) => {
+      const body = map(each.body);
+      return body === each.body ? each : { ...each, body };
+    });
+    return cases.every((each, index) => each === node.cases[index]) ? node : { ...node, cases };
+  }
+  if (!("body" in node)) return node;
+  const body = map(node.body);
+  return body === node.body ? node : { ...node, body };
 }

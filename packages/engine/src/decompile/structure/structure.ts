@@ -14,16 +14,25 @@ interface Context {
 
 /**
  * Statements of C for the blocks, after Ramsey, "Beyond Relooper": what a block dominates is nested in it, where ways meet
- * follows behind, and jumps that no statement says are written as `goto`.
+ * follows behind, and jumps that no statement says are written as `goto`. `nested`: blocks, by id, that stand where a loop is
+ * left instead of behind it.
  */
-export function structure(code: Code): readonly Node[] {
+export function structure(code: Code, nested: ReadonlySet<number> = new Set()): Structured {
   const [entry] = code.blocks;
-  if (entry === undefined) return [];
-  const structurer = new Structurer(code);
-  return structurer.run(entry);
+  if (entry === undefined) return { nodes: [], behindLoops: [] };
+  const structurer = new Structurer(code, nested);
+  return { nodes: structurer.run(entry), behindLoops: structurer.behindLoops };
+}
+
+export interface Structured {
+  readonly nodes: readonly Node[];
+  /** Blocks, by id, that stand behind a loop and could as well stand where it is left. */
+  readonly behindLoops: readonly number[];
 }
 
 class Structurer {
+  readonly behindLoops: number[] = [];
+  readonly #nested: ReadonlySet<number>;
   readonly #shape: Shape;
   /** Blocks that stand behind a block, or behind the loop it heads. */
   readonly #behind = new Map<CodeBlock, CodeBlock[]>();
@@ -31,7 +40,8 @@ class Structurer {
   readonly #placed = new Set<CodeBlock>();
   readonly #inCase = new Set<CodeBlock>();
 
-  constructor(code: Code) {
+  constructor(code: Code, nested: ReadonlySet<number>) {
+    this.#nested = nested;
     this.#shape = new Shape(code);
     for (const block of code.blocks) this.#place(block);
   }
@@ -46,14 +56,18 @@ class Structurer {
     if (parent === undefined) return;
     const left = this.#shape.headersAround(parent).filter((header) => !this.#shape.isInLoop(block, header));
     const outermost = left.at(-1);
-    if (outermost !== undefined && (this.#shape.forwardWays(block) > 1 || this.#isMainExit(block, outermost))) add(this.#behindLoop, outermost, block);
-    else if (this.#shape.forwardWays(block) > 1) add(this.#behind, parent, block);
+    const isShared = this.#shape.forwardWays(block) > 1;
+    if (outermost !== undefined && (isShared || this.#isMainExit(block, outermost))) {
+      add(this.#behindLoop, outermost, block);
+      if (!isShared) this.behindLoops.push(block.id);
+    } else if (isShared) add(this.#behind, parent, block);
     else return;
     this.#placed.add(block);
   }
 
   /** A way out of the loop after which the function goes on, or the only one. */
   #isMainExit(block: CodeBlock, header: CodeBlock): boolean {
+    if (this.#nested.has(block.id)) return false;
     const [from] = block.predecessors;
     if (from === undefined) return false;
     if (from === header || from.successors.includes(header)) return true;

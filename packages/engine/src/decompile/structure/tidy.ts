@@ -4,10 +4,13 @@ import { inlineShortTails } from "./short-tails.js";
 
 /** The same statements in the forms people write: loops with their condition, no `else` behind a jump, no label that nobody jumps to. */
 export function tidy(nodes: readonly Node[]): readonly Node[] {
-  const made = tidyList(inlineShortTails(tidyList(nodes)));
+  return withoutUnusedLabels(tidyList(inlineShortTails(tidyList(nodes))));
+}
+
+export function withoutUnusedLabels(nodes: readonly Node[]): readonly Node[] {
   const used = new Set<number>();
-  collectJumps(made, used);
-  return withoutLabels(made, used);
+  collectJumps(nodes, used);
+  return withoutLabels(nodes, used);
 }
 
 function tidyList(nodes: readonly Node[]): Node[] {
@@ -54,7 +57,8 @@ function tidyIf(node: If): Node[] {
   return [node];
 }
 
-function weight(nodes: readonly Node[]): number {
+/** About how many lines they are. */
+export function weight(nodes: readonly Node[]): number {
   let sum = 0;
   for (const node of nodes) {
     if (node.kind === "lines") sum += node.lines.length;

@@ -1,0 +1,95 @@
+import type { Code, CodeBlock } from "../lower/code.js";
+import { splitBlock } from "../lower/split-block.js";
+import { leaveBlocks } from "./leave-blocks.js";
+import type { Node } from "./node.js";
+import { structure } from "./structure.js";
+import { countJumps } from "./short-tails.js";
+import { tidy, weight, withoutUnusedLabels } from "./tidy.js";
+
+/** Lines that one `goto` is worth. */
+const jumpWeight = 6;
+const mostLines = 8;
+const mostWays = 5;
+/** Blocks looked at over all attempts: a bound on time. */
+const mostWork = 40_000;
+
+/**
+ * Statements of C for a function. Where `goto` would be needed, short blocks that several ways lead to are written once for
+ * each way, and what follows a loop on one of its ways out is written at that way out, as long as the text gets simpler.
+ */
+export function fewJumps(code: Code): readonly Node[] {
+  const search = new Search(code);
+  return search.run();
+}
+
+interface Attempt {
+  readonly code: Code;
+  readonly nested: ReadonlySet<number>;
+  readonly nodes: readonly Node[];
+  /** Labels that are jumped to. */
+  readonly labels: readonly number[];
+  readonly behindLoops: readonly number[];
+  readonly cost: number;
+}
+
+class Search {
+  #left = mostWork;
+  readonly #first: Attempt;
+
+  constructor(code: Code) {
+    this.#first = attempt(code, new Set());
+  }
+
+  run(): readonly Node[] {
+    let best = this.#first;
+    for (let better: Attempt | undefined = best; better !== undefined; better = this.#better(best)) best = better;
+    return best.nodes;
+  }
+
+  #better(best: Attempt): Attempt | undefined {
+    if (best.labels.length === 0) return undefined;
+    for (const make of changes(best)) {
+      this.#left -= best.code.blocks.length;
+      if (this.#left < 0) return undefined;
+      const made = make();
+      if (made.cost < best.cost) return made;
+    }
+    return undefined;
+  }
+}
+
+function attempt(code: Code, nested: ReadonlySet<number>): Attempt {
+  const structured = structure(code, nested);
+  const nodes = withoutUnusedLabels(leaveBlocks(tidy(structured.nodes)));
+  const jumps = countJumps(nodes);
+  const gotos = [...jumps.values()].reduce((sum, count) => sum + count, 0);
+  const labels = [...jumps.keys()].sort((a, b) => a - b);
+  return { code, nested, nodes, labels, behindLoops: structured.behindLoops, cost: gotos * jumpWeight + weight(nodes) };
+}
+
+/** What could make a jump unnecessary, one after another. */
+function* changes({ code, nested, labels, behindLoops }: Attempt): Generator<() => Attempt, void, undefined> {
+  for (const id of behindLoops) yield () => attempt(code, new Set([...nested, id]));
+  const blocks = new Map(code.blocks.map((block, index) => [block.id, { block, index }] as const));
+  for (const id of new Set(labels.flatMap((label) => splittableAt(blocks.get(label)?.block, blocks)))) {
+    const split = splitBlock(code, id);
+    yield () => attempt(split.code, nested);
+    yield () => attempt(split.code, new Set([...nested, ...split.ids]));
+  }
+}
+
+type Blocks = ReadonlyMap<number, { readonly block: CodeBlock; readonly index: number }>;
+
+/** The block that is jumped to, and those that are jumped over. */
+function splittableAt(target: CodeBlock | undefined, blocks: Blocks): number[] {
+  return target === undefined ? [] : [target, ...target.predecessors].filter((block) => canSplit(block, blocks)).map(({ id }) => id);
+}
+
+function canSplit(block: CodeBlock, blocks: Blocks): boolean {
+  const { predecessors, lines, ending } = block;
+  if (predecessors.length < 2 || predecessors.length > mostWays || lines.length > mostLines || ending.kind === "switch") return false;
+  const own = blocks.get(block.id)?.index ?? 0;
+  // The first block has a way that none of them is; a loop is entered at one place only.
+  if (own === 0 || new Set(predecessors).size < predecessors.length) return false;
+  return predecessors.every(({ id, successors }) => (blocks.get(id)?.index ?? own) < own && successors.filter((each) => each === block).length === 1);
+}
