@@ -166,4 +166,6 @@ export type {
 } from "./application-workflows-port.js";
 export type { ApplicationSearch, ApplicationSearchHit, RecoveredSources } from "./application-reading.js";
 export * from "./operations/application-workflows.js";
+export type { ApplicationTracesPort, FeatureTraceRequest, SemanticTraceRequest, TracedApplication } from "./application-traces-port.js";
+export * from "./operations/javascript-traces.js";
 export * from "./operations/shapes.js";

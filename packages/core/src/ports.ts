@@ -1,6 +1,7 @@
 import type { ApplicationGraphsPort } from "./application-graphs-port.js";
 import type { ApplicationSearch, RecoveredSources } from "./application-reading.js";
 import type { ArtifactsPort } from "./artifacts-port.js";
+import type { ApplicationTracesPort } from "./application-traces-port.js";
 import type { ApplicationWorkflowsPort } from "./application-workflows-port.js";
 import type { BundleWhole } from "./bundle-schema.js";
 import type { BinariesPort, BundlesPort, ProvidersPort, UnknownsPort } from "./comparison-ports.js";
@@ -202,6 +203,7 @@ export interface CapabilityPorts extends OperationPorts {
   readonly jobs: JobsPort;
   readonly hostPrograms: HostProgramsPort;
   readonly applications: ApplicationsPort;
+  readonly applicationTraces: ApplicationTracesPort;
   readonly applicationWorkflows: ApplicationWorkflowsPort;
   readonly applicationGraphs: ApplicationGraphsPort;
   readonly webComparisons: WebComparisonsPort;

@@ -1,5 +1,5 @@
 export { createScriptReader, type OwnedScriptReader } from "./reader/script-reader.js";
-export { analyzeApplication, recoverApplicationSources, searchInApplication, workInThread } from "./application/analyzer.js";
+export { analyzeApplication, recoverApplicationSources, searchInApplication, traceFeatureInThread, traceSemanticsInThread, workInThread } from "./application/analyzer.js";
 export type { AnalysisRequest } from "./application/analysis-request.js";
 export type { AnalyzedApplication } from "./application/analyze-here.js";
 export type { FactCacheSettings } from "./cache/fact-cache.js";

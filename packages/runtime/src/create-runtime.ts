@@ -34,6 +34,7 @@ import { createProcesses, type Processes } from "./processes-port.js";
 import { createApplicationGraphsPort, NamedApplications } from "./javascript-graphs-port.js";
 import { createApplicationsPort, factCacheSettings, javascriptProvider } from "./javascript-provider.js";
 import { createProvidersPort } from "./providers/providers-port.js";
+import { createApplicationTracesPort } from "./javascript-traces.js";
 import { createApplicationWorkflowsPort } from "./javascript-workflows.js";
 import { createReplayPort } from "./replay-port.js";
 import type { RuntimeOptions } from "./runtime-options.js";
@@ -106,6 +107,7 @@ export function createRuntime(options: RuntimeOptions): ToolService {
     webScenarios: webScenarios.port,
     hostPrograms: hostPrograms.port,
     applications: createApplicationsPort(),
+    applicationTraces: createApplicationTracesPort(),
     applicationWorkflows: createApplicationWorkflowsPort({ ledger, env: options.env }),
     applicationGraphs: createApplicationGraphsPort({ ledger, named, cache: factCache, openPath: () => session.state()?.resolved.target.bundle_root ?? session.state()?.resolved.target.path ?? null }),
     session: {

@@ -80,6 +80,8 @@ import { traceCallPath } from "./enhanced/trace-call-path.js";
 import { traceNativeUiAction } from "./enhanced/ui-action/trace-native-ui-action.js";
 import { demangleSwift } from "./host/demangle-swift.js";
 import { analyzeJavascriptApplication } from "./javascript/analyze-javascript-application.js";
+import { traceApplicationFeature } from "./javascript/trace-application-feature.js";
+import { traceJavascriptSemantics } from "./javascript/trace-javascript-semantics.js";
 import { compareApplicationVersions } from "./javascript/compare-application-versions.js";
 import { compareJavascriptExportShapes } from "./javascript/compare-javascript-export-shapes.js";
 import { compareSourceToBundle } from "./javascript/compare-source-to-bundle.js";
@@ -204,8 +206,10 @@ export const tools: readonly Tool[] = [
   setComment,
   setInlineComment,
   startJob,
+  traceApplicationFeature,
   traceCallPath,
   traceFeature,
+  traceJavascriptSemantics,
   traceNativeUiAction,
   traceNativeValues,
   unsetBookmark,

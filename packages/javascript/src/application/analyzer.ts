@@ -1,9 +1,10 @@
 import { Worker } from "node:worker_threads";
-import { ReaError, reaErrorFromObject, throwIfAborted, type ApplicationSearch, type ErrorObject, type OperationContext, type ProgressUpdate, type RecoveredSources } from "@rea/core";
+import { ReaError, reaErrorFromObject, throwIfAborted, type ApplicationSearch, type ErrorObject, type FeatureTrace, type OperationContext, type ProgressUpdate, type RecoveredSources, type SemanticTrace } from "@rea/core";
 import { standardEntry } from "../worker/entry.js";
 import type { SearchRequest } from "../search/search-application.js";
 import type { RecoveryRequest } from "../search/recover-sources.js";
 import type { WorkflowOutcome, WorkflowTask } from "../workflows/run-workflow.js";
+import type { FeatureTraceTask, SemanticTraceTask, TraceOutcome, TraceTask } from "../semantics/trace/run-trace.js";
 import type { AnalysisRequest } from "./analysis-request.js";
 import type { AnalyzedApplication } from "./analyze-here.js";
 
@@ -12,7 +13,8 @@ export type AnalyzerTask =
   | { readonly kind: "analyze"; readonly request: AnalysisRequest }
   | { readonly kind: "search"; readonly request: SearchRequest }
   | { readonly kind: "recover"; readonly request: RecoveryRequest }
-  | { readonly kind: "workflow"; readonly task: WorkflowTask };
+  | { readonly kind: "workflow"; readonly task: WorkflowTask }
+  | { readonly kind: "trace"; readonly task: TraceTask };
 
 /** The thread is told by its data that it is one. */
 export interface AnalyzerData {
@@ -24,7 +26,8 @@ export type AnalyzerOutcome =
   | { readonly kind: "analyzed"; readonly analyzed: AnalyzedApplication }
   | { readonly kind: "searched"; readonly found: ApplicationSearch }
   | { readonly kind: "recovered"; readonly recovered: RecoveredSources }
-  | { readonly kind: "worked"; readonly outcome: WorkflowOutcome };
+  | { readonly kind: "worked"; readonly outcome: WorkflowOutcome }
+  | { readonly kind: "traced"; readonly outcome: TraceOutcome };
 
 export type AnalyzerMessage =
   | { readonly kind: "progress"; readonly update: ProgressUpdate }
@@ -52,6 +55,20 @@ export async function searchInApplication(request: SearchRequest, context: Opera
   const outcome = await inThread({ kind: "search", request }, context);
   if (outcome.kind !== "searched") throw broken(undefined);
   return outcome.found;
+}
+
+/** A trace through the graph of an application. Throws `cancelled`. */
+export async function traceFeatureInThread(task: FeatureTraceTask, context: OperationContext): Promise<Omit<FeatureTrace, "cited_records">> {
+  const found = await inThread({ kind: "trace", task }, context);
+  if (found.kind !== "traced" || found.outcome.trace !== "feature") throw broken(undefined);
+  return found.outcome.result;
+}
+
+/** A trace through the semantic graph of an application. Throws `invalid_request` for a cursor that does not fit, `cancelled`. */
+export async function traceSemanticsInThread(task: SemanticTraceTask, context: OperationContext): Promise<Omit<SemanticTrace, "cited_records">> {
+  const found = await inThread({ kind: "trace", task }, context);
+  if (found.kind !== "traced" || found.outcome.trace !== "semantics") throw broken(undefined);
+  return found.outcome.result;
 }
 
 /** Writes the originals that maps hold. Throws as `analyzeApplication` does, and `artifact_operation_failed`. */

@@ -30,6 +30,8 @@ async function outcomeOf(task: AnalyzerTask, context: OperationContext): Promise
       return { kind: "searched", found: await (await import("../search/search-application.js")).searchApplication(task.request, context.signal) };
     case "workflow":
       return { kind: "worked", outcome: await (await import("../workflows/run-workflow.js")).runWorkflow(task.task, context) };
+    case "trace":
+      return { kind: "traced", outcome: await (await import("../semantics/trace/run-trace.js")).runTrace(task.task) };
     case "recover":
       return { kind: "recovered", recovered: await (await import("../search/recover-sources.js")).recoverSources(task.request, context.signal) };
   }
