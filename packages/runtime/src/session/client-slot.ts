@@ -91,10 +91,18 @@ export function createClientSlot(
   };
 }
 
-/** A client that knows whether its engine is there is believed; of another the error tells. */
+/**
+ * A client that knows whether its engine is there is believed; of another the error tells. While its engine starts for other
+ * callers, one who was cancelled says nothing about it.
+ */
 function hasEnded(client: AnalysisClient, error: unknown): boolean {
-  return client.alive === undefined ? endsClient(error) : !client.alive();
+  if (client.alive === undefined) return endsClient(error);
+  if (isReaError(error) && aboutTheQuestion.has(error.code)) return false;
+  return !client.alive() && client.activity().active === null;
 }
+
+/** Told before an engine is asked. */
+const aboutTheQuestion: ReadonlySet<string> = new Set(["invalid_request", "capability_unavailable", "target_unavailable"]);
 
 /** A refused question leaves the engine alive; a lost connection or an exception of the adapter does not. */
 function endsClient(error: unknown): boolean {
