@@ -18,10 +18,11 @@ export function leaveBlocks(nodes: readonly Node[]): readonly Node[] {
 
 /** The list with what lies between the first jump to the label and the label in a block, where that can be. */
 function around(nodes: readonly Node[], labelAt: number, label: number): readonly Node[] {
-  const from = nodes.findIndex((node, index) => index < labelAt && canLeave([node], label));
+  // As many of the jumps as have nothing behind them that belongs to what is around.
+  const last = nodes.slice(0, labelAt).findLastIndex((node) => leavesOuter([node]));
+  const from = nodes.findIndex((node, index) => index > last && index < labelAt && canLeave([node], label));
   if (from < 0) return nodes;
   const inside = nodes.slice(from, labelAt);
-  if (leavesOuter(inside)) return nodes;
   const block: Node = { kind: "do", at: -1, condition: constant(1, 0), body: withBreaks(inside, label) };
   return [...nodes.slice(0, from), block, ...nodes.slice(labelAt)];
 }
