@@ -18,15 +18,15 @@ export function compareExports(given: { readonly left: ExportRequest; readonly r
   const paired = pairVariants(known.left.shapes, known.right.shapes);
   const variants: ComparedVariant[] = [];
   const changes: ShapeChange[] = [];
-  let unknown = paired.unpaired.left + paired.unpaired.right;
-  for (const pair of paired.pairs) {
-    const compared = comparedPair(pair, known);
+  let unknown = 0;
+  for (const compared of [...paired.pairs.map((pair) => ({ pair, ...comparedPair(pair, known) })), ...restOf(paired.rest, known)]) {
+    const { pair } = compared;
     unknown += compared.unknown;
     changes.push(...compared.changes.map((one) => ({ variant: variants.length, ...one })));
     variants.push({ discriminant: pair.discriminant === null ? null : { ...pair.discriminant }, left: compared.left, right: compared.right, changes: compared.changes.length });
   }
   const isWhole = known.left.isWhole && known.right.isWhole;
-  const omissions = omissionsOf({ known, unpaired: paired.unpaired, limits });
+  const omissions = omissionsOf({ known, lost: paired.rest.left.length + paired.rest.right.length, limits });
   const kinds = found.left.presence === "present" && found.right.presence === "present" ? kindDifference(found.left.kind, found.right.kind) : "equal";
   const items = changes.slice(0, limits.max_changes);
   return {
@@ -50,7 +50,7 @@ function foundIn({ graph, modulePath, exportName }: ExportRequest): FoundExport 
 function described({ modulePath, exportName }: ExportRequest, found: FoundExport): ComparedExport {
   const asked = { module_path: escapeUntrusted(modulePath), export_name: escapeUntrusted(exportName), presence: found.presence };
   if (found.presence !== "present") return { ...asked, reason: found.reason, kind: "unknown", node_id: null, variants: 0, complete: false };
-  const reason = found.variants.length === 0 ? "Its shape is not known." : null;
+  const reason = found.variants.every((shape) => shape.get("") === "unknown") ? "Its shape is not known." : null;
   return { ...asked, reason, kind: found.kind, node_id: found.nodeId, variants: found.variants.length, complete: found.isComplete };
 }
 
@@ -79,6 +79,18 @@ function comparedPair({ left, right }: VariantPair, known: { readonly left: Know
   return { ...presences, changes: [], unknown: isUnknown ? 1 : 0 };
 }
 
+/** A variant that nothing pairs is absent from the other side when it certainly is none of what is left there. */
+function restOf(rest: { readonly left: readonly Shape[]; readonly right: readonly Shape[] }, known: { readonly left: KnownVariants; readonly right: KnownVariants }) {
+  const differs = (one: Shape, others: readonly Shape[]): boolean => others.every((other) => shapeChanges(one, other).changes.some((change) => change.left !== "unknown" && change.right !== "unknown"));
+  const compared = (one: Shape, side: "left" | "right") => {
+    const other = side === "left" ? "right" : "left";
+    const presence = known[other].isWhole && differs(one, rest[other]) ? ("absent" as const) : ("unknown" as const);
+    const presences = side === "left" ? { left: "present" as const, right: presence } : { left: presence, right: "present" as const };
+    return { pair: { discriminant: null }, ...presences, changes: [], unknown: presence === "unknown" ? 1 : 0 };
+  };
+  return [...rest.left.map((one) => compared(one, "left")), ...rest.right.map((one) => compared(one, "right"))];
+}
+
 function kindDifference(left: string, right: string): "equal" | "different" | "unknown" {
   if (left === "unknown" || right === "unknown") return "unknown";
   return left === right ? "equal" : "different";
@@ -104,18 +116,17 @@ function statusOf({ sides: { left, right }, variants, changes, isOpen, kindsDiff
 
 interface Shortfalls {
   readonly known: { readonly left: KnownVariants; readonly right: KnownVariants };
-  readonly unpaired: { readonly left: number; readonly right: number };
+  readonly lost: number;
   readonly limits: ExportShapeLimits;
 }
 
-function omissionsOf({ known, unpaired, limits }: Shortfalls): readonly Omission[] {
+function omissionsOf({ known, lost, limits }: Shortfalls): readonly Omission[] {
   const found: Omission[] = [];
   for (const name of ["left", "right"] as const) {
     const { isWhole, left } = known[name];
     if (left > 0) found.push(omission(`Variants of the ${name} side beyond the bound.`, "limit_items", { count: left, limit: limits.max_return_variants, how_to_continue: "Raise limits.max_return_variants." }));
     else if (!isWhole) found.push(omission(`What the ${name} side returns is not known whole.`, "analysis_incomplete"));
   }
-  const lost = unpaired.left + unpaired.right;
   if (lost > 0) found.push(omission("Variants that no literal tells apart.", "not_examined", { count: lost }));
   return found;
 }

@@ -15,8 +15,8 @@ export interface VariantPair {
 
 export interface PairedVariants {
   readonly pairs: readonly VariantPair[];
-  /** Variants of either side that cannot be told apart. */
-  readonly unpaired: { readonly left: number; readonly right: number };
+  /** Variants of either side that nothing tells apart; none where the other side has none left. */
+  readonly rest: { readonly left: readonly Shape[]; readonly right: readonly Shape[] };
 }
 
 /** Whether a token is a literal. */
@@ -51,10 +51,10 @@ export function pairVariants(left: readonly Shape[], right: readonly Shape[]): P
   const [one, ...more] = rest.left;
   const [other, ...others] = rest.right;
   const areAlone = more.length === 0 && others.length === 0 && (one !== undefined || other !== undefined);
-  if (areAlone) return { pairs: [...pairs, { left: one, right: other, discriminant: null }], unpaired: { left: 0, right: 0 } };
-  if (rest.left.length > 0 && rest.right.length > 0) return { pairs, unpaired: { left: rest.left.length, right: rest.right.length } };
+  if (areAlone) return { pairs: [...pairs, { left: one, right: other, discriminant: null }], rest: { left: [], right: [] } };
+  if (rest.left.length > 0 && rest.right.length > 0) return { pairs, rest };
   const lone = [...rest.left.map((shape) => ({ left: shape, right: undefined, discriminant: null })), ...rest.right.map((shape) => ({ left: undefined, right: shape, discriminant: null }))];
-  return { pairs: [...pairs, ...lone], unpaired: { left: 0, right: 0 } };
+  return { pairs: [...pairs, ...lone], rest: { left: [], right: [] } };
 }
 
 /** The place that tells most variants apart; of equal ones the shortest, then the first. */
