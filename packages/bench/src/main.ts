@@ -13,6 +13,10 @@ const commands: { readonly [name: string]: ((rest: readonly string[]) => Promise
     await (await import("./clients/run-clients-bench.js")).runClientsBench(part);
     return "";
   },
+  capture: async ([only]) => {
+    await (await import("./capture/capture-bench.js")).runCaptureBench(only);
+    return "";
+  },
   diff: async ([folder]) => {
     await (await import("./diff/diff-bench.js")).runDiffBench(folder);
     return "";
@@ -20,6 +24,10 @@ const commands: { readonly [name: string]: ((rest: readonly string[]) => Promise
   "javascript-run": async (rest) => (await import("./javascript/javascript-run.js")).javascriptRun(rest),
   javascript: async ([only]) => {
     await (await import("./javascript/javascript-bench.js")).runJavascriptBench(only);
+    return "";
+  },
+  providers: async () => {
+    await (await import("./providers/provider-bench.js")).runProviderBench();
     return "";
   },
   web: async () => {
