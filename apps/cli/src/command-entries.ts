@@ -20,6 +20,7 @@ import { replayTerminalOptions } from "./commands/replay-terminal.js";
 import { setupOptions } from "./commands/setup.js";
 import { uninstallOptions } from "./commands/uninstall.js";
 import { upgradeOptions } from "./commands/upgrade.js";
+import { traceApplicationFeatureOptions, traceJavascriptSemanticsOptions } from "./commands/trace-application.js";
 import { webOptions } from "./commands/web.js";
 import { reportPageOptions } from "./commands/report.js";
 import { graphOptions } from "./commands/graph.js";
@@ -63,6 +64,8 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "compare-web-screenshots", options: [...Object.keys(compareWebScreenshotsOptions), ...output] },
   { command: "run-replay-machine", options: output },
   { command: "replay-terminal", options: Object.keys(replayTerminalOptions) },
+  { command: "trace-application-feature", options: [...Object.keys(traceApplicationFeatureOptions), ...output] },
+  { command: "trace-javascript-semantics", options: [...Object.keys(traceJavascriptSemanticsOptions), ...output] },
   { command: "web", options: [...Object.keys(webOptions), ...output] },
   { command: "tool", options: [] },
   { command: "mcp", options: ["facade", ...Object.keys(reportOptions)] },

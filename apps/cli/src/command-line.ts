@@ -34,6 +34,7 @@ import { searchCommand } from "./commands/search.js";
 import { sessionCommands } from "./commands/session-views.js";
 import { setupCommand } from "./commands/setup.js";
 import { anyToolCommand } from "./commands/tool.js";
+import { traceApplicationFeatureCommand, traceJavascriptSemanticsCommand } from "./commands/trace-application.js";
 import { webCommand } from "./commands/web.js";
 import { uninstallCommand } from "./commands/uninstall.js";
 import { upgradeCommand } from "./commands/upgrade.js";
@@ -83,6 +84,8 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(inspectCommand(finish))
     .command(searchCommand(finish))
     .command(recoverSourcesCommand(finish))
+    .command(traceApplicationFeatureCommand(finish))
+    .command(traceJavascriptSemanticsCommand(finish))
     .command(packArtifactCommand(finish))
     .command(decompileCommand(finish))
     .command(evidenceVerifyCommand(finish))

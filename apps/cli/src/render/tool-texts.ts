@@ -4,6 +4,7 @@ import {
   browserScenarioSummarySchema, electronScenarioSummarySchema,
   bundleComparisonSchema,
   electronPageSummarySchema,
+  featureTraceSchema,
   operations,
   processCaptureSummarySchema,
   processComparisonSchema,
@@ -13,6 +14,7 @@ import {
   runtimeSummarySchema,
   runtimeTargetListSchema,
   screenshotComparisonSchema,
+  semanticTraceSchema,
   webBundleSummarySchema,
   webComparisonSchema,
   webPageSummarySchema,
@@ -22,6 +24,7 @@ import {
 } from "@rea/core";
 import { uiTraceResult } from "@rea/tools";
 import { applicationText } from "./application-text.js";
+import { featureTraceText, semanticTraceText } from "./application-trace-text.js";
 import { artifactText, extractionText } from "./artifact-text.js";
 import { assetCatalogText } from "./asset-catalog-text.js";
 import { binaryComparisonText } from "./binary-comparison-text.js";
@@ -68,6 +71,8 @@ const texts: { readonly [tool: string]: ToolText | undefined } = {
   decode_interface_builder: (result, style) => interfaceText(operations.decode_interface_builder.result.parse(result), style),
   inspect_asset_catalog: (result, style) => assetCatalogText(operations.inspect_asset_catalog.result.parse(result), style),
   inspect_keyed_archive: (result, style) => keyedArchiveText(operations.inspect_keyed_archive.result.parse(result), style),
+  trace_application_feature: (result, style) => featureTraceText(featureTraceSchema.parse(result), style),
+  trace_javascript_semantics: (result, style) => semanticTraceText(semanticTraceSchema.parse(result), style),
   trace_native_ui_action: (result, style) => uiTraceText(uiTraceResult.parse(result), style),
   inspect_plist: (result, style) => plistText(operations.inspect_plist.result.parse(result), style),
   inspect_artifact: (result, style) => artifactText(operations.inspect_artifact.result.parse(result), style),

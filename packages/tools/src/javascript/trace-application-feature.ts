@@ -19,7 +19,7 @@ export const traceApplicationFeature = defineTool({
   output: featureTraceSchema,
   effects: effectClasses.evidence,
   requires: ["evidence", "applicationGraphs", "applicationTraces"],
-  cli: { command: "trace-application-feature", target: "none", positionals: ["application"] },
+  cli: null,
   examples: [
     {
       title: "Everything about a message channel",

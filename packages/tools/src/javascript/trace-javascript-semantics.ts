@@ -14,7 +14,7 @@ export const traceJavascriptSemantics = defineTool({
   output: semanticTraceSchema,
   effects: effectClasses.evidence,
   requires: ["evidence", "applicationGraphs", "applicationTraces"],
-  cli: { command: "trace-javascript-semantics", target: "none", positionals: ["application"] },
+  cli: null,
   examples: [
     {
       title: "Where the argument of a call comes from",
