@@ -37,6 +37,7 @@ const offers = {
   resolve_containing_procedure: single,
   xrefs: listing,
   address_name: single,
+  inspect_native_data_type: single,
   inspect_native_instruction: single,
   resolve_native_call_targets: single,
   analyze_function: { page: null, decompiles: true },

@@ -9,6 +9,7 @@ export interface StubProgram {
   readonly compile?: boolean;
   /** How it misbehaves instead of running the bridge. */
   readonly fault?: string;
+  readonly types?: readonly object[];
   readonly blocks?: readonly object[];
   readonly functions?: readonly object[];
   readonly symbols?: readonly object[];

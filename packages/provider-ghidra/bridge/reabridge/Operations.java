@@ -105,6 +105,7 @@ public final class Operations {
             return new Answer(held.nameAt(address)).at(held.text(address));
         });
         add("inspect_native_instruction", (params, work) -> Listings.inspect(held, params.only("address")));
+        add("inspect_native_data_type", (params, work) -> DataTypes.inspect(held, params.only("type", "address"), work));
         add("resolve_native_call_targets", (params, work) -> Listings.callTargets(held, params.only("address"), work));
     }
 

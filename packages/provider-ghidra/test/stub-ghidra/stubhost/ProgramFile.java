@@ -27,12 +27,14 @@ final class ProgramFile {
     private final AddressSpace external = new AddressSpace("EXTERNAL", 64);
     private final AddressSpace other = new AddressSpace("OTHER", 64);
     private final Program program = new Program();
+    private final TypeFile types = new TypeFile(program.types);
 
     static Program load(Fields file, String sha256) {
         ProgramFile loading = new ProgramFile();
         loading.program.sha256 = file.has("sha256") ? file.text("sha256", null) : sha256;
         loading.program.memory.bigEndian = file.flag("big_endian");
         loading.program.imageBase = loading.address(file.text("image_base", "0x0"));
+        file.list("types").forEach(loading.types::add);
         file.list("blocks").forEach(loading::block);
         file.list("symbols").forEach(loading::symbol);
         file.list("functions").forEach(loading::function);
@@ -147,6 +149,7 @@ final class ProgramFile {
         data.charset = fields.text("charset", "US-ASCII");
         data.terminated = !fields.flag("unterminated");
         data.array = fields.flag("array");
+        data.type = types.named(fields.text("type", "undefined"));
         data.components = fields.list("components").stream().map(this::data).toList();
         return data;
     }

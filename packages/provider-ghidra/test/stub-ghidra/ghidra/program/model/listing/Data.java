@@ -1,5 +1,6 @@
 package ghidra.program.model.listing;
 
+import ghidra.program.model.data.DataType;
 import java.util.List;
 
 /** Stand-in. */
@@ -10,6 +11,12 @@ public class Data extends CodeUnit {
     public boolean terminated = true;
     public boolean array;
     public List<Data> components = List.of();
+
+    public DataType type = new DataType("undefined");
+
+    public DataType getDataType() {
+        return type;
+    }
 
     public boolean isArray() {
         return array;

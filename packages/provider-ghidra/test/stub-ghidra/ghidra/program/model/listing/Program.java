@@ -3,6 +3,7 @@ package ghidra.program.model.listing;
 import ghidra.program.model.address.Address;
 import ghidra.program.model.address.AddressFactory;
 import ghidra.program.model.address.AddressSpace;
+import ghidra.program.model.data.DataTypeManager;
 import ghidra.program.model.mem.Memory;
 import ghidra.program.model.symbol.ReferenceManager;
 import ghidra.program.model.symbol.SymbolTable;
@@ -15,6 +16,7 @@ public class Program {
     public final FunctionManager functions = new FunctionManager();
     public final SymbolTable symbols = new SymbolTable();
     public final ReferenceManager references = new ReferenceManager();
+    public final DataTypeManager types = new DataTypeManager();
     public Address imageBase;
     public String sha256;
 
@@ -40,6 +42,10 @@ public class Program {
 
     public ReferenceManager getReferenceManager() {
         return references;
+    }
+
+    public DataTypeManager getDataTypeManager() {
+        return types;
     }
 
     public Address getImageBase() {

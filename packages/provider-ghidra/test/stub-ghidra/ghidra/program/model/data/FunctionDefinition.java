@@ -1,0 +1,8 @@
+package ghidra.program.model.data;
+
+/** Stand-in. */
+public class FunctionDefinition extends DataType {
+    public FunctionDefinition(String name) {
+        super(name);
+    }
+}
