@@ -22,8 +22,8 @@ export function resultOf(graph: Graph, machine: Machine, isUsed: (place: number)
   const asInteger = (): ValueType => ({ kind: "int", bits: integerWidth(integers, widths), signed: undefined });
   const asFloat = (): ValueType => ({ kind: "float", bits: floatWidth(floats, widths) });
   // An argument that is left where it came in is a result where a caller reads it.
-  if (integer === 0 && float < 2 && handsBack(integers, machine.integerResult, machine) && isUsed(machine.integerResult)) return asInteger();
-  if (float === 0 && integer < 2 && handsBack(floats, machine.floatResult, machine) && isUsed(machine.floatResult)) return asFloat();
+  if (integer === 0 && float < 2 && handsBack(integers, machine.integerResult, { machine, widths }) && isUsed(machine.integerResult)) return asInteger();
+  if (float === 0 && integer < 2 && handsBack(floats, machine.floatResult, { machine, widths }) && isUsed(machine.floatResult)) return asFloat();
   if (integer === 0 && float === 0) return { kind: "void" };
   if (integer > 0 && float > 0) {
     const [wantsInteger, wantsFloat] = [isUsed(machine.integerResult), isUsed(machine.floatResult)];
@@ -33,8 +33,8 @@ export function resultOf(graph: Graph, machine: Machine, isUsed: (place: number)
 }
 
 /** True where an argument comes in in the place, and every return leaves it there. */
-function handsBack(values: readonly Expr[], place: number, machine: Machine): boolean {
-  return carriesArgument(place, machine) && values.length > 0 && values.every((value) => isUntouched(value, place));
+function handsBack(values: readonly Expr[], place: number, { machine, widths }: { readonly machine: Machine; readonly widths: Widths }): boolean {
+  return carriesArgument(place, machine) && (widths(entryAmong(values, place)) ?? 0) > 0 && values.length > 0 && values.every((value) => isUntouched(value, place));
 }
 
 function carriesArgument(place: number, { integerArguments, floatArguments }: Machine): boolean {

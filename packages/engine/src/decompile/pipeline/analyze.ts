@@ -10,11 +10,13 @@ import type { LiftContext } from "../lift/lift-context.js";
 import type { Lifter } from "../lift/lifter.js";
 import type { Machine } from "../machine-model.js";
 import { CallReach } from "../program/call-reach.js";
+import { WrittenPlaces } from "../program/written-places.js";
 import { isResultUsed } from "../program/result-use.js";
 import { resolveSwitches, shiftCases } from "../program/switches.js";
 import type { ProgramView } from "../program/program-view.js";
 import { buildGraph } from "../ssa/build-graph.js";
 import type { CallStatement, Graph, Signature } from "../ssa/graph.js";
+import { knownByBranch } from "../ssa/known-by-branch.js";
 import { narrow } from "../ssa/narrow.js";
 import { propagate } from "../ssa/propagate.js";
 import { specialRules } from "../ssa/special.js";
@@ -39,6 +41,7 @@ export class FunctionAnalyzer {
   readonly #lifter: Lifter;
   readonly #checkpoint: () => void;
   readonly #reach: CallReach;
+  readonly #written: WrittenPlaces;
   readonly #signatures = new Map<number, Signature>();
   readonly #quick = new Map<number, Signature | undefined>();
 
@@ -48,6 +51,7 @@ export class FunctionAnalyzer {
     this.#lifter = lifter;
     this.#checkpoint = checkpoint;
     this.#reach = new CallReach(view.program);
+    this.#written = new WrittenPlaces(view.program, this.#reach, { lifter, context: this.#context });
   }
 
   get #context(): LiftContext {
@@ -69,7 +73,7 @@ export class FunctionAnalyzer {
     const { view, machine } = this;
     const checkpoint = this.#checkpoint;
     const lifted = this.#lifter.lift(view.program.blocks(fn), fn.entry, this.#context);
-    const graph = buildGraph(lifted, machine);
+    const graph = buildGraph(lifted, machine, (target) => this.#written.of(target));
     const special = specialRules(machine, () => graph.entryValues.get(machine.stackPointer));
     const options = { fixedLoad: (va: bigint, bits: number) => view.fixedLoad(va, bits), checkpoint, special };
     propagate(graph, options);
@@ -79,6 +83,7 @@ export class FunctionAnalyzer {
     propagate(graph, options);
     promoteStackSlots(graph, machine);
     settle(graph, options);
+    knownByBranch(graph);
     const ownResult = (): Signature["result"] => resultOf(graph, machine, (place) =>
       isResultUsed(view.program, fn, { lifter: this.#lifter, context: this.#context, place, takes: (target) => this.#takes(target, place) }),
     );

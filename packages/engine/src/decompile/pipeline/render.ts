@@ -20,16 +20,18 @@ export function preamble(functions: readonly DecompiledFunction[], view: Program
   const foreign = new Set<string>();
   const objects = new Map<string, ReferencedObject>();
   const called = new Map<number, string>();
+  const prototypes = new Map<number, string>();
   for (const { referenced } of functions) {
     for (const header of referenced.headers) headers.add(header);
     for (const name of referenced.foreign) foreign.add(name);
     for (const [name, object] of referenced.objects) objects.set(name, object);
     for (const [entry, name] of referenced.functions) called.set(entry, name);
+    for (const [entry, text] of referenced.prototypes) if (!prototypes.has(entry)) prototypes.set(entry, text);
   }
   const pointers: string[] = [];
   const data = [...objects.values()].sort((a, b) => (a.va < b.va ? -1 : 1)).flatMap((object) => dataText(object, view, options, pointers));
   const defined = new Map(functions.map((each) => [each.fn.entry, each]));
-  const declarations = [...called].flatMap(([entry, name]) => (defined.has(entry) ? [] : [`extern int64_t ${name}();`]));
+  const declarations = [...called].flatMap(([entry, name]) => (defined.has(entry) ? [] : [`extern ${prototypes.get(entry) ?? `int64_t ${name}()`};`]));
   for (const { head } of functions) if (functions.length > 1) declarations.push(`${head};`);
   for (const name of foreign) declarations.push(`extern int64_t ${name}();`);
   const lines = ['#include "rea.h"', ...[...headers].sort().map((header) => `#include <${header}>`), ...[...new Set(declarations)].sort(), ...[...new Set(pointers)], ...data];

@@ -6,8 +6,11 @@ import type { Block, BlockEnding, Graph, Statement } from "./graph.js";
 import { Renaming } from "./renaming.js";
 import { rewrite } from "./rewrite.js";
 
+/** Places that a called function writes; undefined where that is not known, so that it may write all its convention lets it. */
+type WrittenBy = (target: number) => ReadonlySet<number> | undefined;
+
 /** Gives each value one definition. Blocks that the entry does not reach are left out. */
-export function buildGraph(lifted: LiftedFunction, machine: Machine): Graph {
+export function buildGraph(lifted: LiftedFunction, machine: Machine, writtenBy: WrittenBy = () => undefined): Graph {
   let next = 0;
   const graph: Graph = {
     entry: lifted.entry,
@@ -20,7 +23,7 @@ export function buildGraph(lifted: LiftedFunction, machine: Machine): Graph {
   };
   const pairs = connect(lifted);
   graph.blocks = pairs.map(({ block }) => block);
-  new StepRenaming(graph, machine).run(pairs);
+  new StepRenaming(graph, machine, writtenBy).run(pairs);
   return graph;
 }
 
@@ -95,10 +98,12 @@ class StepRenaming {
   readonly #graph: Graph;
   readonly #machine: Machine;
   readonly #renaming: Renaming;
+  readonly #writtenBy: WrittenBy;
   #block: Block | undefined;
 
-  constructor(graph: Graph, machine: Machine) {
+  constructor(graph: Graph, machine: Machine, writtenBy: WrittenBy) {
     this.#graph = graph;
+    this.#writtenBy = writtenBy;
     this.#machine = machine;
     this.#renaming = new Renaming(graph, (place) => machine.bitsOf(place));
   }
@@ -144,7 +149,9 @@ class StepRenaming {
     const address = target.kind === "indirect" ? this.#value(block, target.address) : undefined;
     const state = this.#state(block, this.#machine.callReads);
     const results = new Map<number, Definition>();
+    const written = target.kind === "direct" ? this.#writtenBy(target.rva) : undefined;
     for (const place of this.#machine.callWrites) {
+      if (written?.has(place) === false) continue;
       const isResult = this.#machine.resultPlaces.includes(place);
       const def = this.#define(block, place, { kind: isResult ? "result" : "clobber" }, this.#machine.bitsOf(place));
       if (isResult) results.set(place, def);
