@@ -39,6 +39,7 @@ const served: { readonly [N in DeepOperationName]?: number | null } = {
   set_inline_comment: null,
   set_bookmark: null,
   unset_bookmark: null,
+  analyze_function: null,
 };
 
 const inventories: readonly string[] = ["list_procedures", "list_names", "list_strings", "search_procedures", "search_strings"];

@@ -91,7 +91,7 @@ describe.skipIf(standInAbsent !== undefined)("what Hopper's bridge answers about
     expect(await told("next_address", { address: `0x${(BigInt(segments.at(-1)?.end ?? 0) - 1n).toString(16)}` })).toBeNull();
     expect(await told("goto_address", { address: place("tell") })).toBe(place("tell"));
     expect(await told("current_procedure")).toBe("tell");
-    expect((await ask(client, "next_address")).resolved_parameters).toEqual({ address: place("tell"), document: "sample" });
+    expect((await ask(client, "next_address")).resolved_parameters).toEqual({ address: place("tell") });
     await expect(told("goto_address", { address: "0x10" })).rejects.toMatchObject({ code: "invalid_request", details: { issues: [{ path: "address", reason: "out_of_range" }] } });
   });
 
@@ -114,6 +114,30 @@ describe.skipIf(standInAbsent !== undefined)("what Hopper's bridge answers about
     for (const pattern of ["(?=a)", "(a)\\1", "[", "a{2000}", "(?<!a)b", "\\p{Script=Greek}", "(((a{1000}){1000}){1000})"]) {
       await expect(told("search_strings", { pattern, mode: "regex" }), pattern).rejects.toMatchObject({ code: "invalid_request", details: { issues: [{ path: "pattern", reason: "invalid_format" }] } });
     }
+  });
+
+  test("puts the dossier of a procedure together, each part of it a page", async () => {
+    await told("set_comment", { address: place("tell"), comment: "first\nsecond" });
+    const dossier = await told("analyze_function", { procedure: "tell", include_assembly: true, max_instructions: 5, max_pseudocode_chars: 7, limit: 2 });
+    const { instructions } = await told("read_function_instructions", { procedure: "tell", limit: 500 });
+    expect(dossier.procedure).toMatchObject({ address: place("tell"), name: "tell", signature: "int (void)", classification: { external: false } });
+    expect(dossier.pseudocode).toMatchObject({ state: "available", value: { text: "int sub", offset: 0, returned_chars: 7, truncated: true, next_offset: 7 } });
+    expect(dossier.assembly).toMatchObject({ state: "available", value: { offset: 0, truncated: true, next_offset: 5 } });
+    expect(dossier.comments).toMatchObject({ value: { items: [{ address: place("tell"), kind: "comment", text: "first\nsecond" }] } });
+    expect(dossier.callers).toMatchObject({ value: { items: [{ address: place("main"), name: "main" }] } });
+    expect(dossier.native_api.state).toBe("unavailable");
+    expect(dossier.instruction_scan).toEqual({ scanned: instructions.items.length, truncated: false });
+    const whole = await told("analyze_function", { procedure: "tell", limit: 500, include_assembly: true, max_instructions: 5_000 });
+    if (whole.basic_blocks.state !== "available" || whole.assembly.state !== "available") throw new Error("a facet is missing");
+    const blocks = whole.basic_blocks.value.items;
+    expect(blocks.reduce((sum, { instruction_count }) => sum + instruction_count, 0)).toBe(instructions.items.length);
+    expect(blocks.some(({ successors }) => successors.some(({ kind }) => kind === "jump"))).toBe(true);
+    expect(whole.assembly.value.text).toBe(await told("procedure_assembly", { procedure: "tell" }));
+    const rest = await told("analyze_function", { procedure: "tell", limit: 500, collection_offset: { basic_blocks: 1 } });
+    expect(rest.basic_blocks).toMatchObject({ value: { items: blocks.slice(1) } });
+    const user = await told("analyze_function", { procedure: "choose", limit: 500 });
+    expect(user.outgoing_references).toMatchObject({ state: "available", value: { truncated: false } });
+    await told("set_comment", { address: place("tell"), comment: "" });
   });
 
   test("keeps what is noted in the document, and does not call a name set that was taken", async () => {

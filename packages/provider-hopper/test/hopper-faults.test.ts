@@ -19,7 +19,7 @@ const served = createHopperProvider({ env: {}, launcher: newLauncher() }).capabi
 
 /** Content with its start, and then it misbehaves. */
 const answer = `({ id, method }) => method === "open_target"
-  ? { id, result: { bridge_version: 1, run_id: "fault-matrix", python: "3", operations: ${JSON.stringify(served)} } }
+  ? { id, result: { bridge_version: 1, run_id: "fault-matrix", python: "3", operations: ${JSON.stringify([...served, "function_dossier", "function_listing"])} } }
   : undefined`;
 
 function providerOf(room: EngineRoom, path: string, env: Readonly<Record<string, string>> = {}, more: Partial<Parameters<typeof createHopperProvider>[0]> = {}): AnalysisProvider {

@@ -75,14 +75,34 @@ def procedure_assembly(context):
     lines = []
     size = 0
     for place in context.work.each(found, "engine_listing", len(found)):
-        shown = line(*place)
-        inline = hopper.name(place[1].getInlineCommentAtAddress(place[0]))
-        note = "" if inline is None else "  ; " + " ".join(text.short(inline, 60).split())
-        lines.append("%s  %s%s" % (text.hexadecimal(shown.address), shown.written, note))
+        lines.append(_listed(place))
         size += len(lines[-1].encode("utf-8")) + 1
         if size > MAXIMUM_LISTING_BYTES:
             raise refusals.remote("listing_too_long", str(len(found)))
     return answers.Answer("\n".join(lines))
+
+
+def function_listing(context):
+    """Some lines of a listing: `first` and how many; and how many lines and characters there are in all."""
+    first = context.params.integer("first", 0, (1 << 53) - 1)
+    count = context.params.integer("count", 1, 5000)
+    found, cut = starts(context.procedure(), context.work)
+    lines = []
+    characters = 0
+    for index, place in enumerate(context.work.each(found, "engine_listing", len(found))):
+        listed = _listed(place)
+        characters += len(listed) + (1 if index > 0 else 0)
+        if first <= index < first + count:
+            lines.append(listed)
+    return answers.Answer({"lines": lines, "total": len(found), "characters": characters, "complete": not cut})
+
+
+def _listed(place):
+    """`address  instruction`, and an inline comment behind it."""
+    shown = line(*place)
+    inline = hopper.name(place[1].getInlineCommentAtAddress(place[0]))
+    note = "" if inline is None else "  ; " + " ".join(text.short(inline, 60).split())
+    return "%s  %s%s" % (text.hexadecimal(shown.address), shown.written, note)
 
 
 def procedure_pseudo_code(context):

@@ -32,6 +32,10 @@ class Documents:
                 return each
         raise refusals.invalid("unknown_document", "no document of the target has that name")
 
+    def selected(self):
+        """The document that was chosen; None when nothing but the target's own document counts."""
+        return self._selected
+
     def select(self, name):
         self._selected = name_of(self.named(name))
         return self._selected

@@ -64,9 +64,12 @@ def procedure_address(context):
 
 
 def procedure_info(context):
-    procedure = context.procedure()
+    return answers.Answer(info_of(context, context.procedure()))
+
+
+def info_of(context, procedure):
     entry = procedure.getEntryPoint()
-    result = {
+    return {
         "name": text.short(context.procedures().name(entry)),
         "entrypoint": text.hexadecimal(entry),
         "length": procedures.size_of(procedure),
@@ -75,7 +78,6 @@ def procedure_info(context):
         "locals": [_local(each) for each in procedure.getLocalVariableList() or []],
         "classification": dict(procedures.classification(procedure), provenance="hopper analysis"),
     }
-    return answers.Answer(result)
 
 
 def cursor(context):

@@ -2,7 +2,7 @@
 
 import platform
 
-from . import VERSION, annotations, code, lists, memory, navigation, refusals, references, searches
+from . import VERSION, annotations, code, dossier, lists, memory, navigation, refusals, references, searches
 from .documents import Documents, name_of
 from .inventories import Inventories
 from .params import Params
@@ -35,6 +35,8 @@ _OPERATIONS = {
     "procedure_callees": references.procedure_callees,
     "procedure_references": references.procedure_references,
     "read_function_instructions": code.read_function_instructions,
+    "function_dossier": dossier.function_dossier,
+    "function_listing": code.function_listing,
     "read_bytes": memory.read_bytes,
     "address_to_file_offset": memory.address_to_file_offset,
     "resolve_containing_procedure": navigation.resolve_containing_procedure,
@@ -107,7 +109,8 @@ class Operations:
         context.take(method)
         answer = operation(context)
         params.finish()
-        if method not in _NO_DOCUMENT:
+        if method not in _NO_DOCUMENT and self._documents.selected() is not None:
+            # Named after the file, so it is told only where a choice was made: a renamed file gives the same answers.
             answer.resolved["document"] = context.document_name()
         return answer.on_wire()
 

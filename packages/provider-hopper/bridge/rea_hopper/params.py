@@ -78,5 +78,9 @@ class Params:
             raise refusals.bad_parameter(name, "a list of 1 to %d objects" % maximum)
         return [Params(item) for item in value]
 
+    def group(self, name):
+        """An object, as parameters of its own."""
+        return Params(self._left.pop(name, None))
+
     def page(self, maximum):
         return self.integer("offset", 0, (1 << 53) - 1), self.integer("limit", 1, maximum)

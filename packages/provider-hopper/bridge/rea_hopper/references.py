@@ -14,11 +14,20 @@ def xrefs(context):
 
 
 def procedure_callers(context):
-    return _neighbours(context, lambda procedure: procedure.getAllCallers(), lambda call: call.fromAddress())
+    return _page(context, callers)
 
 
 def procedure_callees(context):
-    return _neighbours(context, lambda procedure: procedure.getAllCallees(), lambda call: call.toAddress())
+    return _page(context, callees)
+
+
+def callers(procedure, context):
+    """Entries of the procedures that call this one directly, sorted, each once."""
+    return _neighbours(procedure.getAllCallers(), lambda call: call.fromAddress(), context)
+
+
+def callees(procedure, context):
+    return _neighbours(procedure.getAllCallees(), lambda call: call.toAddress(), context)
 
 
 def procedure_references(context):
@@ -28,38 +37,41 @@ def procedure_references(context):
     maximum = given.integer("max_instructions", 1, 5000)
     procedure = context.procedure()
     found, cut = code.starts(procedure, context.work, maximum)
-    references = _outgoing(found, context) if direction == "outgoing" else _incoming(procedure, found, context)
+    references = outgoing(found, context) if direction == "outgoing" else incoming(procedure, found, context)
     how = "Raise max_instructions, or page read_function_instructions."
     omissions = [answers.omission("instructions", "limit_items", None, maximum, how)] if cut else []
     result = {
         "procedure": text.hexadecimal(procedure.getEntryPoint()),
         "direction": direction,
-        "references": answers.page(references, offset, limit, _item, omissions),
+        "references": answers.page(references, offset, limit, item, omissions),
         "instructions_scanned": len(found),
         "instruction_scan_truncated": cut,
     }
     return answers.Answer(result)
 
 
-def _neighbours(context, calls_of, place_of):
-    """Entries of the procedures at the other ends of direct calls, sorted, each once."""
+def _page(context, entries_of):
     offset, limit = context.params.page(500)
-    procedure = context.procedure()
+    entries = entries_of(context.procedure(), context)
+    return answers.Answer(answers.page(entries, offset, limit, text.hexadecimal))
+
+
+def _neighbours(calls, place_of, context):
     procedures = context.procedures()
     entries = set()
-    for call in context.work.each(calls_of(procedure) or [], "engine_calls"):
+    for call in context.work.each(calls or [], "engine_calls"):
         place = hopper.address(place_of(call)) if _is_direct(call) else None
         other = None if place is None else procedures.containing(place)
         if other is not None:
             entries.add(other.getEntryPoint())
-    return answers.Answer(answers.page(sorted(entries), offset, limit, text.hexadecimal))
+    return sorted(entries)
 
 
 def _is_direct(call):
     return call.type() == getattr(call, "CALL_DIRECT", 2)
 
 
-def _outgoing(found, context):
+def outgoing(found, context):
     references = []
     for place, segment, instruction in context.work.each(found, "engine_references", len(found)):
         for to in hopper.addresses(segment.getReferencesFromAddress(place)):
@@ -67,7 +79,7 @@ def _outgoing(found, context):
     return references
 
 
-def _incoming(procedure, found, context):
+def incoming(procedure, found, context):
     """References to the entry from anywhere, and to the other instructions from outside the procedure."""
     document = context.document()
     entry = procedure.getEntryPoint()
@@ -92,6 +104,6 @@ def _kind(instruction):
     return "call" if word in _CALL_WORDS else None
 
 
-def _item(reference):
+def item(reference):
     origin, to, kind = reference
     return {"from": text.hexadecimal(origin), "to": text.hexadecimal(to), "kind": kind, "operand_index": None}

@@ -7,6 +7,7 @@ import { bridgeVersion } from "../hopper-bounds.js";
 import { deadlineOf, servedOperations } from "../hopper-capabilities.js";
 import { HopperSession, type HopperSessionOptions } from "../launch/hopper-session.js";
 import { startFailureOf } from "../launch/start-failure.js";
+import { analyzeFunction, type AskBridge } from "./analyze-function.js";
 
 /** What the bridge says once the analysis has ended. */
 const opened = z.strictObject({
@@ -39,12 +40,14 @@ export class HopperClient implements AnalysisClient {
     if (!served.includes(operation)) throw notOffered(operation);
     throwIfAborted(context.signal, operation);
     const asked = jsonObject.parse(params);
-    try {
-      const told = await this.#engine.call({ operation, method: operation, params: asked, timeoutMs: deadlineOf(operation) }, context);
-      return bridgeAnswer(told, operation, asked);
-    } catch (error) {
-      throw refusalOf(startFailureOf(error), operation);
-    }
+    const ask: AskBridge = async (method, given) => {
+      try {
+        return bridgeAnswer(await this.#engine.call({ operation, method, params: given, timeoutMs: deadlineOf(method) }, context), method, given);
+      } catch (error) {
+        throw refusalOf(startFailureOf(error), operation);
+      }
+    };
+    return operation === "analyze_function" ? await analyzeFunction(asked, ask) : await ask(operation, asked);
   }
 
   runtimeLineage(): JsonObject | null {
@@ -70,7 +73,7 @@ export class HopperClient implements AnalysisClient {
     const operation = "start_engine";
     try {
       const told = opened.safeParse(await engine.call({ operation, method: "open_target", params: {}, timeoutMs: leftMs }, context));
-      const known = told.success && told.data.run_id === this.#runId && served.every((name) => told.data.operations.includes(name));
+      const known = told.success && told.data.run_id === this.#runId && methods.every((name) => told.data.operations.includes(name));
       if (!known) throw otherBridge(operation);
     } catch (error) {
       throw refusalOf(error, operation);
@@ -79,6 +82,9 @@ export class HopperClient implements AnalysisClient {
 }
 
 const served: readonly string[] = servedOperations();
+
+/** What the bridge has to have; the dossier is put together of several answers. */
+const methods: readonly string[] = [...served.filter((name) => name !== "analyze_function"), "function_dossier", "function_listing"];
 
 function lineOf(detail: EngineResource["detail"]): string {
   return Object.entries(detail)
