@@ -17,3 +17,4 @@ export { JsonRpcProcess, textOf, type Frame, type ToolResult } from "./json-rpc-
 export { EngineRoom, nothingLeft, roomsAbsent, type RoomLeftovers } from "./provider-room.js";
 export { writeRogueEngine, type RogueEngine, type RogueFault } from "./provider-rogue.js";
 export { testProviderFaults, type ProviderFault } from "./provider-faults.js";
+export { generateCProgram, type CProgram } from "./c-programs/c-program.js";

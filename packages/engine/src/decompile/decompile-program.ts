@@ -35,6 +35,13 @@ export class ProgramDecompiler {
     return fn === undefined || fn.external || this.#program.instructionStarts(fn).length === 0 ? undefined : decompileFunction(this.#analyzer, fn);
   }
 
+  /** A function by exact name as one C file that is linked with the rest of its program; undefined when no function with a body has the name. */
+  alone(name: string): string | undefined {
+    const fn = this.#program.functions.find((each) => each.name === name);
+    const found = fn === undefined ? undefined : this.one(fn.entry);
+    return found === undefined ? undefined : renderFile([found], this.#analyzer.view, { defineData: false });
+  }
+
   /** A function by exact name with everything of the file that it calls; undefined when no function has the name. */
   withCallees(name: string): DecompiledFile | undefined {
     const start = this.#program.functions.find((fn) => fn.name === name);

@@ -20,6 +20,7 @@ export function callPrinter({ expressions, references, nameOf, typeOf, isFloat }
     const { parameters, result } = callee.signature;
     const texts = args.map((arg, index) => argument(arg, parameters[index]?.type));
     const target = targetOf(callee.name, callee.entry, address, { result: cTypeOf(result), parameters });
+    if (callee.entry !== undefined) references.prototype(callee.entry, callee.signature);
     const call: Printed = { text: `${target}(${texts.join(", ")})`, level: level.primary, type: cTypeOf(result) ?? intType(64, true), valid: 64 };
     if (to === undefined) return `${call.text};`;
     return `${nameOf(to)} = ${converted(call, typeOf(to))};`;

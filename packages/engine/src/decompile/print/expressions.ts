@@ -1,12 +1,12 @@
-import { mask, type Const, type Expr, type Load, type Op } from "../../ir/expression.js";
+import { constant, mask, type Const, type Expr, type Load, type Op } from "../../ir/expression.js";
 import type { Core, Hint } from "./core.js";
 import { floatPrinter, type FloatPrinter } from "./float-expressions.js";
-import { i32, intType, type CType } from "./c-type.js";
+import { i32, intType, sameType, widthOf, type CType } from "./c-type.js";
 import { integerLiteral } from "./literals.js";
 import { memoryPrinter, type MemoryPrinter } from "./memory-expressions.js";
 import { operationPrinter } from "./operation-expressions.js";
 import { cast, inside, level, operand, primary, type Printed } from "./printed.js";
-import { promoted, usual } from "./usual-conversions.js";
+import { promoted, signedTogether, usual } from "./usual-conversions.js";
 import type { Surroundings } from "./surroundings.js";
 
 const symbols: Readonly<Record<string, readonly [string, number]>> = {
@@ -90,7 +90,7 @@ export class ExpressionPrinter implements Core {
   /** A truth value as C has it: an `int` of 0 or 1, or anything that is tested against zero. */
   condition(expr: Expr): Printed {
     const printed = this.print(expr);
-    return printed.type.kind === "int" && expr.bits === 1 ? { ...printed, valid: 32, type: printed.type.bits < 32 ? printed.type : i32 } : printed;
+    return printed.type.kind === "int" && expr.bits === 1 ? { ...printed, valid: Math.max(32, printed.type.bits) } : printed;
   }
 
   /** Converted to a type, with a cast only where C would not do it by itself on assignment. */
@@ -122,6 +122,8 @@ export class ExpressionPrinter implements Core {
     if (expr.op === "vector") return this.#vector(expr);
     if (isFloatOp(expr)) return this.#floats.op(expr);
     if (comparisons.has(expr.op)) return this.#compare(expr);
+    const truth = expr.bits === 1 ? oneBit(expr) : undefined;
+    if (truth !== undefined) return this.#op(truth, hint);
     switch (expr.op) {
       case "add":
         return this.#memory.sum(expr) ?? this.#arithmetic(expr, hint);
@@ -200,7 +202,7 @@ export class ExpressionPrinter implements Core {
   }
 
   #sides(expr: Op, a: Expr, b: Expr): readonly [Printed, Printed] {
-    if (expr.op === "slt" || expr.op === "sle") return [this.signed(a), this.signed(b)];
+    if (expr.op === "slt" || expr.op === "sle") return signedTogether([this.signed(a), this.signed(b)], a.bits);
     if (expr.op === "ult" || expr.op === "ule") return [this.unsigned(a), this.unsigned(b)];
     const pointers = this.#memory.comparison(a, b);
     if (pointers !== undefined) return pointers;
@@ -214,7 +216,9 @@ export class ExpressionPrinter implements Core {
     if (a === undefined) return primary("0", i32);
     if (a.bits === 1) {
       const truth = this.condition(a);
-      return expr.op === "zext" ? truth : { text: `-${inside(truth, level.primary)}`, level: level.unary, type: i32, valid: 32 };
+      if (expr.op === "zext") return truth;
+      const number = promoted(truth.type).kind === "int" && sameType(promoted(truth.type), i32) ? truth : cast(truth, i32);
+      return { text: `-${inside(number, level.primary)}`, level: level.unary, type: i32, valid: 32 };
     }
     const narrow = expr.op === "zext" ? this.unsigned(a) : this.signed(a);
     return expr.bits === 128 ? cast(narrow, intType(128, expr.op === "sext")) : narrow;
@@ -224,10 +228,10 @@ export class ExpressionPrinter implements Core {
     const [a] = expr.args;
     if (a === undefined) return primary("0", i32);
     const whole = this.integer(a, { signed: isSigned ?? expr.bits >= 32 });
-    if (expr.imm === 0) return expr.bits === 1 ? { text: `(${operand(whole, level.bitAnd)} & 1)`, level: level.primary, type: i32, valid: 32 } : cast(whole, intType(expr.bits, isSigned ?? expr.bits >= 32));
+    if (expr.imm === 0) return expr.bits === 1 ? lowestBit(whole) : cast(whole, intType(expr.bits, isSigned ?? expr.bits >= 32));
     const value = this.unsigned(a);
     const shifted: Printed = { text: `${operand(value, level.shift)} >> ${String(expr.imm)}`, level: level.shift, type: promoted(value.type), valid: a.bits };
-    if (expr.bits === 1) return { text: `(${shifted.text} & 1)`, level: level.primary, type: i32, valid: 32 };
+    if (expr.bits === 1) return lowestBit(shifted);
     return cast(shifted, intType(expr.bits, isSigned ?? expr.bits >= 32));
   }
 
@@ -251,6 +255,18 @@ export class ExpressionPrinter implements Core {
 
 /** Marks constants that are only taken for addresses where nothing speaks against it. */
 const unsure = 1n << 64n;
+
+function lowestBit(printed: Printed): Printed {
+  const type = usual(printed.type, i32);
+  return { text: `(${operand(printed, level.bitAnd)} & 1)`, level: level.primary, type, valid: widthOf(type) };
+}
+
+/** Arithmetic on one bit is logic. */
+function oneBit(expr: Op): Op | undefined {
+  if (expr.op === "add" || expr.op === "sub") return { ...expr, op: "xor" };
+  if (expr.op === "mul") return { ...expr, op: "and" };
+  return expr.op === "not" ? { ...expr, op: "xor", args: [...expr.args, constant(1, 1)] } : undefined;
+}
 
 function isFloatOp({ op }: Op): boolean {
   return op.startsWith("f") || op === "sitof" || op === "uitof";

@@ -3,7 +3,7 @@ import { i32, intType } from "./c-type.js";
 import type { Core, Hint } from "./core.js";
 import { integerLiteral } from "./literals.js";
 import { cast, inside, level, operand, type Printed } from "./printed.js";
-import { promoted, usual } from "./usual-conversions.js";
+import { promoted, signedTogether, usual } from "./usual-conversions.js";
 
 /** Writes shifts, division, and what is put together from bits. */
 export function operationPrinter(core: Core): { print(expr: Op, hint: Hint): Printed } {
@@ -65,7 +65,7 @@ export function operationPrinter(core: Core): { print(expr: Op, hint: Hint): Pri
 
   function divide(expr: Op, a: Expr, b: Expr): Printed {
     const isSigned = expr.op === "sdiv" || expr.op === "srem";
-    const [x, y] = isSigned ? [core.signed(a), core.signed(b)] : [core.unsigned(a), core.unsigned(b)];
+    const [x, y] = isSigned ? signedTogether([core.signed(a), core.signed(b)], expr.bits) : [core.unsigned(a), core.unsigned(b)];
     const symbol = expr.op.endsWith("div") ? "/" : "%";
     const type = usual(x.type, y.type);
     return { text: `${inside(x, level.product)} ${symbol} ${inside(y, level.product + 1)}`, level: level.product, type, valid: Math.max(expr.bits, type.kind === "int" ? type.bits : 0) };

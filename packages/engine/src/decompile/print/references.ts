@@ -1,6 +1,7 @@
 import { libraryFunction } from "../calls/library.js";
 import type { ProgramView } from "../program/program-view.js";
-import { intType, type CType } from "./c-type.js";
+import type { Signature } from "../ssa/graph.js";
+import { cTypeOf, declared, i32, intType, typeText, type CType } from "./c-type.js";
 import { stringLiteral } from "./literals.js";
 import { primary, type Printed } from "./printed.js";
 
@@ -9,6 +10,8 @@ export interface Referenced {
   readonly headers: ReadonlySet<string>;
   /** Functions of the program by entry, with the name they are called by. */
   readonly functions: ReadonlyMap<number, string>;
+  /** Of those that are called with known types: how they are declared. */
+  readonly prototypes: ReadonlyMap<number, string>;
   /** Functions of other files that no known header declares. */
   readonly foreign: ReadonlySet<string>;
   readonly objects: ReadonlyMap<string, ReferencedObject>;
@@ -33,6 +36,7 @@ const unsureBit = 1n << 64n;
 export class References implements Referenced {
   readonly headers = new Set<string>();
   readonly functions = new Map<number, string>();
+  readonly prototypes = new Map<number, string>();
   readonly foreign = new Set<string>();
   readonly objects = new Map<string, ReferencedObject>();
   readonly operations = new Set<string>();
@@ -61,6 +65,16 @@ export class References implements Referenced {
     const known = libraryFunction(name);
     if (known === undefined || known.header === "") this.foreign.add(name);
     else this.headers.add(known.header);
+  }
+
+  /** How a function of the program is declared for its calls; the first call decides. */
+  prototype(entry: number, { parameters, result, variadic, source }: Signature): void {
+    const name = this.functions.get(entry);
+    if (name === undefined || variadic || source === "guess" || this.prototypes.has(entry)) return;
+    const types = parameters.map(({ type }) => cTypeOf(type) ?? i32).map(typeText);
+    const returned = cTypeOf(result);
+    const declaredAs = `${name}(${types.length === 0 ? "void" : types.join(", ")})`;
+    this.prototypes.set(entry, returned === undefined ? `void ${declaredAs}` : declared(returned, declaredAs));
   }
 
   unknownFunction(rva: number): string {

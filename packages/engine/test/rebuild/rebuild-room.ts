@@ -1,0 +1,104 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openImage } from "@rea/binary";
+import { memorySource } from "@rea/core";
+import { analyzeProgram } from "../../src/analysis/analyze-program.js";
+import { ProgramDecompiler } from "../../src/decompile/decompile-program.js";
+import { pseudocodeHeader } from "../../src/decompile/header/header-text.js";
+
+export interface RebuiltProgram {
+  /** C files by name; the functions are those of the first. */
+  readonly source: string;
+  readonly driver: string;
+  readonly functions: readonly string[];
+}
+
+export interface RebuildSetting {
+  readonly compiler: string;
+  readonly flags: readonly string[];
+}
+
+export type Rebuilt =
+  | { readonly kind: "same" }
+  /** The original cannot be built here, or does not end. */
+  | { readonly kind: "skipped"; readonly why: string }
+  | { readonly kind: "differs"; readonly functions: readonly string[]; readonly detail: string };
+
+/** What callers may know of a function that is put in another's place: only its calling convention. */
+const separate = ["-fno-ipa-ra", "-fno-ipa-stack-alignment"];
+
+/** A folder where programs are built, taken apart function by function, and built again from the text. */
+export class RebuildRoom {
+  readonly folder = mkdtempSync(join(tmpdir(), "rea-rebuild-"));
+
+  constructor() {
+    writeFileSync(join(this.folder, "rea.h"), pseudocodeHeader());
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Compiles the program, decompiles each function, compiles the texts in their place and compares what the programs print. */
+  async judge({ source, driver, functions }: RebuiltProgram, { compiler, flags }: RebuildSetting): Promise<Rebuilt> {
+    const known = compiler.startsWith("gcc") ? separate : [];
+    this.#write("program.c", source);
+    this.#write("driver.c", driver);
+    for (const file of ["program", "driver"]) if (this.#run(compiler, ["-w", "-fwrapv", ...known, ...flags, "-c", `${file}.c`, "-o", `${file}.o`]) !== undefined) return { kind: "skipped", why: `${compiler} refuses the program` };
+    if (this.#run(compiler, ["program.o", "driver.o", "-o", "original", "-lm"]) !== undefined) return { kind: "skipped", why: "the program does not link" };
+    const expected = this.#output("original");
+    if (expected === undefined) return { kind: "skipped", why: "the program does not end" };
+    const texts = await this.#texts(functions);
+    if (typeof texts === "string") return { kind: "differs", functions, detail: texts };
+    const refused = texts.filter(({ name }) => this.#run("gcc", ["-w", "-std=gnu11", "-O1", "-I", ".", "-c", `${name}.again.c`, "-o", `${name}.again.o`]) !== undefined);
+    if (refused.length > 0) return { kind: "differs", functions: refused.map(({ name }) => name), detail: "the text does not compile" };
+    const names = texts.map(({ name }) => name);
+    if (this.#together(names) === expected) return { kind: "same" };
+    const wrong = names.filter((name) => this.#together([name]) !== expected);
+    return { kind: "differs", functions: wrong.length === 0 ? names : wrong, detail: "the program prints something else" };
+  }
+
+  /** The text of a function that was judged last. */
+  textOf(name: string): string {
+    return readFileSync(join(this.folder, `${name}.again.c`), "utf8");
+  }
+
+  async #texts(functions: readonly string[]): Promise<{ readonly name: string }[] | string> {
+    const program = await analyzeProgram(openImage(memorySource(readFileSync(join(this.folder, "original")))));
+    const decompiler = ProgramDecompiler.for(program);
+    const found: { readonly name: string }[] = [];
+    for (const name of functions) {
+      // What the compiler left out has nothing to show.
+      const text = decompiler?.alone(name);
+      if (text === undefined) continue;
+      this.#write(`${name}.again.c`, text);
+      found.push({ name });
+    }
+    return found;
+  }
+
+  /** What the program prints with these functions in place of its own. */
+  #together(names: readonly string[]): string | undefined {
+    const weak = names.flatMap((name) => ["--weaken-symbol", name]);
+    if (this.#run("objcopy", [...weak, "program.o", "rest.o"]) !== undefined) return undefined;
+    if (this.#run("gcc", [...names.map((name) => `${name}.again.o`), "rest.o", "driver.o", "-o", "again", "-lm"]) !== undefined) return undefined;
+    return this.#output("again");
+  }
+
+  #write(name: string, text: string): void {
+    writeFileSync(join(this.folder, name), text);
+  }
+
+  #output(name: string): string | undefined {
+    const { status, stdout } = spawnSync(join(this.folder, name), [], { timeout: 10_000, encoding: "utf8", maxBuffer: 1 << 26 });
+    return status === 0 ? stdout : undefined;
+  }
+
+  /** Undefined when the program succeeds, else what it complained of. */
+  #run(program: string, args: readonly string[]): string | undefined {
+    const { status, stderr } = spawnSync(program, [...args], { cwd: this.folder, timeout: 120_000, encoding: "utf8" });
+    return status === 0 ? undefined : (stderr ?? "") || "failed";
+  }
+}
