@@ -25,7 +25,13 @@ export class ProgramView {
   }
 
   nameOf(fn: FunctionRecord): string {
-    return this.#nameOf(fn);
+    const name = this.#nameOf(fn);
+    return name === fn.name ? this.#asWritten(name) : name;
+  }
+
+  /** Mach-O puts an underscore before the names of C. */
+  #asWritten(name: string): string {
+    return this.program.image.format === "mach-o" && name.startsWith("_") ? name.slice(1) : name;
   }
 
   /** True where a function or an object of the program has the name. */
@@ -40,7 +46,7 @@ export class ProgramView {
 
   /** Where a stub or a thunk leads: the imported name. */
   importedName(fn: FunctionRecord): string | undefined {
-    if (fn.external) return plainName(fn.thunkTarget ?? fn.name);
+    if (fn.external) return this.#asWritten(plainName(fn.thunkTarget ?? fn.name));
     return undefined;
   }
 
@@ -52,7 +58,7 @@ export class ProgramView {
   /** The import that the loader writes into a cell. */
   slotName(rva: number): string | undefined {
     const found = this.program.namesAt(rva).find(({ source }) => source === "import-slot");
-    return found === undefined ? undefined : plainName(found.name);
+    return found === undefined ? undefined : this.#asWritten(plainName(found.name));
   }
 
   isNoReturn(rva: number): boolean {
