@@ -41,12 +41,17 @@ async function until(holds: () => boolean, timeMs = 240_000): Promise<boolean> {
 const tree = (mark: string): string =>
   `trap '' TERM HUP; (setsid sleep 71 </dev/null >/dev/null 2>&1 &); (setsid env -i MARK=${mark} sleep 72 </dev/null >/dev/null 2>&1 &); sleep 73`;
 
-async function survivors(mark: string, isolation: string, promised: number, temporary: string): Promise<number> {
+interface Mode {
+  readonly isolation: string;
+  readonly cgroups: boolean;
+}
+
+async function survivors(mark: string, { isolation, cgroups }: Mode, promised: number, temporary: string): Promise<number> {
   const scenario = { executable: "/bin/sh", arguments: ["-c", tree(mark)], environment: [{ name: "MARK", value: mark }], isolation };
   const script = `
     import { createLauncher } from ${JSON.stringify(built("lineage"))};
     import { captureProcess, parseScenario } from ${JSON.stringify(built("capture"))};
-    const host = { launcher: createLauncher({ cgroups: false }), environment: process.env, version: "test" };
+    const host = { launcher: createLauncher({ cgroups: ${String(cgroups)} }), environment: process.env, version: "test" };
     await captureProcess({ scenario: parseScenario(${JSON.stringify(scenario)}), host, signal: new AbortController().signal, progress: { report: () => undefined } });
   `;
   const owner = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "inherit", env: { PATH: "/usr/bin:/bin", TMPDIR: temporary } });
@@ -60,14 +65,15 @@ async function survivors(mark: string, isolation: string, promised: number, temp
 
 describe.skipIf(process.platform !== "linux")("when the one who captures is killed in the middle", () => {
   it.each([
-    ["pid_namespace", "nothing survives", 0],
-    ["none", "nothing survives, what has no token found by its mark", 0],
-  ] as const)("with isolation %s %s", async (isolation, _what, promised) => {
+    ["in a namespace", { isolation: "pid_namespace", cgroups: false }, 0],
+    ["by token and mark", { isolation: "none", cgroups: false }, 0],
+    ["in a control group", { isolation: "none", cgroups: true }, 0],
+  ] as const)("what it ran %s does not survive", async (_how, mode, promised) => {
     if (!existsSync(built("capture"))) throw new Error("build the package first: tsc -b packages/capture");
     const temporary = mkdtempSync(join(tmpdir(), "rea-killed-test-"));
     for (let round = 0; round < rounds; round += 1) {
       const mark = `rea-test-${randomUUID()}`;
-      const left = await survivors(mark, isolation, promised, temporary);
+      const left = await survivors(mark, mode, promised, temporary);
       for (const pid of carrying(mark)) process.kill(pid, "SIGKILL");
       expect(left).toBe(promised);
     }
