@@ -147,7 +147,8 @@ async function finishedWalk(artifact: Artifact, walk: ArtifactWalk): Promise<Fin
     const source = root.kind === "file" ? root.file : root.source;
     await measureRoot(place, source, walk);
     await walk.insideRoot(place, source);
-    if (place.children.length > 0) unchanged = requireUnchanged(place, source, walk);
+    const isKnownSame = root.kind === "file" && root.file.isSettled && root.file.unchanged();
+    if (place.children.length > 0 && !isKnownSame) unchanged = requireUnchanged(place, source, walk);
   }
   const { idsOf, ...built } = await bothOf(buildGraph(place, walk.found.contradictions, walk.turns), unchanged);
   const { anomalies, omissions, parts, hints, failures, signatures } = walk.found;

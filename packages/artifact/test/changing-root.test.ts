@@ -3,20 +3,22 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { members, openArtifact } from "../src/index.js";
 
 const place = mkdtempSync(join(tmpdir(), "rea-changing-"));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-test("a file that is changed while its members are read is refused with both digests and what to do", async () => {
-  const path = join(place, "x.gz");
+test.each([0, 60])("a file that was written %i seconds before and is changed while its members are read is refused with both digests and what to do", async (age) => {
+  const path = join(place, `${age}.gz`);
   const before = gzipSync("before");
   const after = Buffer.from(before);
   after[4] = 1;
   writeFileSync(path, before);
+  const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + age * 1000);
   const artifact = openArtifact(path);
+  clock.mockRestore();
   const walk = async () => {
     for await (const member of members(artifact)) if (member.logicalPath !== ".") writeFileSync(path, after);
   };

@@ -19,7 +19,15 @@ export interface HostFile extends OpenedSource {
   readonly executable: boolean;
   /** False when size or times of the open file differ from those at opening. */
   unchanged(): boolean;
+  /**
+   * True when the times of the file were older at opening than any clock's tick is long: a write since then shows in them.
+   * False of a file that was just written, whose next write may bear the same time.
+   */
+  readonly isSettled: boolean;
 }
+
+/** Of file systems that keep times to two seconds, and as much again for clocks that differ. */
+const longestTickNs = 4_000_000_000n;
 
 /**
  * Opens a regular file without following a link in the last segment and without waiting for a pipe. Throws
@@ -46,6 +54,7 @@ function fileOf(handle: number, stats: BigIntStats): HostFile {
     size: identity.sizeBytes,
     identity,
     executable: (stats.mode & 0o111n) !== 0n,
+    isSettled: isSettled(identity),
     read(offset, length) {
       checkRange(offset, length, identity.sizeBytes);
       return readExactly(handle, offset, length);
@@ -59,6 +68,11 @@ function fileOf(handle: number, stats: BigIntStats): HostFile {
     },
   };
   return inFile(file, { handle, runs: [{ from: 0, length: identity.sizeBytes }] });
+}
+
+function isSettled({ modifiedNs, changedNs }: HostIdentity): boolean {
+  const nowNs = BigInt(Date.now()) * 1_000_000n;
+  return nowNs - modifiedNs > longestTickNs && nowNs - changedNs > longestTickNs;
 }
 
 function isSameFile(handle: number, identity: HostIdentity): boolean {
@@ -83,6 +97,7 @@ function madeUpFile(handle: number, { path, stats }: { readonly path: string | B
       return content.subarray(offset, offset + length);
     },
     unchanged: () => true,
+    isSettled: true,
     close: () => undefined,
   };
 }
