@@ -36,6 +36,7 @@ export const semanticReasons = [
   "A name that is assigned more than once; which value it holds is decided at run time.",
   "The function is handed over and called by what receives it.",
   "The code is put together at run time.",
+  "A preload script gives pages this function under this name.",
 ] as const;
 export type SemanticReason = NonNullable<(typeof semanticReasons)[number]>;
 

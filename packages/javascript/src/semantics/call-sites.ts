@@ -2,13 +2,19 @@ import { withoutGlobalObject } from "../facts/origin.js";
 import { bare, child, children, isFunction, memberName, nameOf, propertyOf, type FunctionNode, type SyntaxNode } from "../syntax/node.js";
 import type { Binding } from "../syntax/scope.js";
 import { objectOf } from "../facts/constant.js";
-import type { ImportedCall } from "./file-semantics.js";
+import type { ImportedCall, SentMessage } from "./file-semantics.js";
 import { knownCall, type KnownCall } from "./known-calls.js";
 import { callEffects } from "./call-effects.js";
 import type { SemanticReading } from "./reading.js";
 import { valuesOf } from "./values.js";
 
 const mostArguments = 8;
+
+/** Globals whose methods are the language's own. */
+const builtIn: ReadonlySet<string> = new Set([
+  "Object", "Array", "Math", "JSON", "Promise", "Reflect", "Symbol", "Number", "String", "Date", "RegExp", "Map", "Set", "WeakMap", "WeakSet", "Error", "BigInt", "Intl", "Atomics", "Proxy", "ArrayBuffer", "Buffer", "Function", "process",
+  "console", "document", "module", "exports", "arguments", "undefined",
+]);
 
 /** A call whose function is found by the name of a method once the whole module was seen. */
 export interface MethodCall {
@@ -33,6 +39,7 @@ export interface SeenCall {
 /** Ties calls to what they call, what they are given and what they do. */
 export class CallSites {
   readonly imported: ImportedCall[] = [];
+  readonly messages: SentMessage[] = [];
   readonly methods: MethodCall[] = [];
   readonly #reading: SemanticReading;
   /** Nodes of parameters by function. */
@@ -65,6 +72,7 @@ export class CallSites {
     const seen: SeenCall = { node, call, callee, arguments: given, known, method: callee.type === "MemberExpression" ? memberName(callee) : undefined };
     this.#receiver(seen);
     callEffects(seen, reading);
+    if (known?.does === "send-message" && call >= 0) this.messages.push({ call, arguments: given });
     if (known === undefined) this.#target(seen);
     this.#callbacks(seen);
   }
@@ -122,9 +130,22 @@ export class CallSites {
       this.imported.push({ call, ...reference, isConstruction: node.type === "NewExpression", arguments: given });
       return;
     }
+    const path = this.#globalPath(callee);
+    if (path !== undefined) {
+      this.imported.push({ call, specifier: null, inside: null, path, isConstruction: node.type === "NewExpression", arguments: given });
+      return;
+    }
     if (callee.type === "Identifier") this.#named(seen, callee);
     else if (callee.type === "MemberExpression") this.#member(seen, callee);
     else table.tell(call, "unresolved", "The called expression is put together at run time.");
+  }
+
+  /** `window.api.save`: what a page is given by its preload script, or another script. */
+  #globalPath(callee: SyntaxNode): readonly string[] | undefined {
+    if (callee.type !== "MemberExpression") return undefined;
+    const origin = this.#reading.origins.of(callee, this.#reading.scope);
+    const path = origin?.module === null ? withoutGlobalObject(origin.path) : [];
+    return path.length >= 2 && !builtIn.has(path[0] ?? "") ? path : undefined;
   }
 
   #named({ call, arguments: given, node }: SeenCall, callee: SyntaxNode): void {

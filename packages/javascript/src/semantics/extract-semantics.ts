@@ -79,6 +79,7 @@ class Extraction {
       properties,
       imports: this.#reading.imports,
       calls: this.#calls.imported,
+      messages: this.#calls.messages,
       exports: this.#exports.found,
       left,
     };

@@ -13,6 +13,8 @@ const registers = semanticRelations.indexOf("registers");
 const byImport: Surety = { certainty: "high", reason: "Resolved through an import between modules." };
 const byId: Surety = { certainty: "high", reason: "Resolved through the id of a bundled module." };
 
+const byBridge: Surety = { certainty: "high", reason: "A preload script gives pages this function under this name." };
+
 interface Waiting {
   readonly script: LinkedScript;
   readonly at: number;
@@ -30,14 +32,20 @@ export class FileRows {
   /** Places of message calls, and the nodes found there. */
   readonly #messages = new Map<string, number>();
   readonly #handlers = new Map<number, number[]>();
+  readonly #sent = new Map<number, readonly (readonly number[])[]>();
+  /** Functions of preload scripts by where they end, the outermost first. */
+  readonly #bridged = new Map<string, number[]>();
+  readonly #bridges: LinkedElectron["bridges"];
   left = 0;
   cut = 0;
   firstCut = "";
 
-  constructor(places: NodePlaces, rows: GraphRows, { ipc }: LinkedElectron) {
+  constructor(places: NodePlaces, rows: GraphRows, { ipc, bridges }: LinkedElectron) {
     this.#places = places;
     this.#rows = rows;
     this.#exports = new ModuleExports(places);
+    this.#bridges = bridges;
+    for (const { script, members } of bridges) for (const { at } of members) this.#bridged.set(placeKey(script.path, 0, at.end), []);
     for (const { script, at } of ipc) this.#messages.set(placeKey(script.path, at.start, at.end), -1);
   }
 
@@ -49,6 +57,11 @@ export class FileRows {
   /** Functions that a call registers. */
   handlersOf(call: number): readonly number[] {
     return this.#handlers.get(call) ?? [];
+  }
+
+  /** Nodes of what a call sends, its channel first. */
+  sentBy(call: number): readonly (readonly number[])[] {
+    return this.#sent.get(call) ?? [];
   }
 
   parametersOf(target: number): readonly number[] {
@@ -80,12 +93,37 @@ export class FileRows {
     for (const one of this.#imports) {
       for (const target of this.#exports.resolve(one, one.script, one.at)) this.#rows.edge("aliases", one.node, target, one.inside === null ? byImport : byId);
     }
-    for (const one of this.#calls) this.#tie(one);
+    const bridges = this.#bridgeFunctions();
+    for (const one of this.#calls) this.#tie(one, bridges);
   }
 
-  #tie({ call, script, at, isConstruction, arguments: given, ...reference }: ImportedCall & Waiting): void {
-    const surety = reference.inside === null ? byImport : byId;
-    const targets = this.#exports.resolve(reference, script, at);
+  /** Functions by the name under which pages see them; a name that two scripts give is left out. */
+  #bridgeFunctions(): ReadonlyMap<string, number> {
+    const found = new Map<string, number>();
+    const several = new Set<string>();
+    for (const { key, members, script } of this.#bridges) {
+      for (const { name, at } of key === null ? [] : members) {
+        const [target] = this.#bridged.get(placeKey(script.path, 0, at.end)) ?? [];
+        const full = `${key ?? ""}.${name}`;
+        if (found.has(full)) several.add(full);
+        if (target !== undefined) found.set(full, target);
+      }
+    }
+    for (const name of several) found.delete(name);
+    return found;
+  }
+
+  #targets(one: ImportedCall & Waiting, bridges: ReadonlyMap<string, number>): readonly number[] {
+    if (one.specifier !== null || one.inside !== null) return this.#exports.resolve(one, one.script, one.at);
+    const target = bridges.get(one.path.join("."));
+    if (target === undefined) this.#rows.properties.push({ node: one.call, values: { unresolved: "A global that is not known." } });
+    return target === undefined ? [] : [target];
+  }
+
+  #tie(one: ImportedCall & Waiting, bridges: ReadonlyMap<string, number>): void {
+    const { call, isConstruction, arguments: given } = one;
+    const surety = one.specifier !== null ? byImport : one.inside !== null ? byId : byBridge;
+    const targets = this.#targets(one, bridges);
     for (const target of targets) {
       const isFunction = this.#functions.has(target);
       if (!isFunction && targets.some((other) => this.#functions.has(other))) continue;
@@ -117,7 +155,10 @@ export class FileRows {
       const node = this.#rows.count;
       map[index] = node;
       this.#rows.nodes.push(kind, this.#rows.name(strings[name] ?? ""), this.#rows.source(owner, script), start, end, line, column, around(nodes, map, within));
-      if (kind === functionKind) this.#functions.add(node);
+      if (kind === functionKind) {
+        this.#functions.add(node);
+        this.#bridged.get(placeKey(script.path, 0, end))?.push(node);
+      }
       const key = placeKey(script.path, start, end);
       if (semanticNodeKinds[kind] === "call-site" && this.#messages.has(key)) this.#messages.set(key, node);
     }
@@ -134,12 +175,13 @@ export class FileRows {
     }
   }
 
-  #waiting(script: LinkedScript, { exports, imports, calls, nodes }: FileSemantics, map: Int32Array): void {
+  #waiting(script: LinkedScript, { exports, imports, calls, messages, nodes }: FileSemantics, map: Int32Array): void {
     const mapped = (list: readonly number[]): number[] => list.flatMap((node) => ((map[node] ?? -1) < 0 ? [] : [map[node] ?? -1]));
     for (const { name, at, nodes: given, from } of exports) {
       const owner = this.#places.owner(script, { start: at });
       if (owner !== undefined) this.#exports.add(owner, name, { nodes: mapped(given), from, script, at });
     }
+    for (const one of messages) this.#sent.set(map[one.call] ?? -1, one.arguments.map(mapped));
     for (const one of imports) {
       const node = map[one.node] ?? -1;
       if (node >= 0) this.#imports.push({ ...one, node, script, at: nodes[one.node * nodeStride + 2] ?? 0 });

@@ -29,9 +29,9 @@ export interface FunctionFacts {
 
 /** What another module exports: asked for by specifier, or by id inside a bundle. */
 export interface ModuleReference {
-  /** As the code asks for it; null for a module of the same bundle. */
+  /** As the code asks for it; null for a module of the same bundle, and for a global. */
   readonly specifier: string | null;
-  /** Id of a module of the same bundle. */
+  /** Id of a module of the same bundle; null with a null specifier is a global. */
   readonly inside: string | null;
   /** Exported name and properties below it; empty for the whole module. */
   readonly path: readonly string[];
@@ -47,6 +47,12 @@ export interface ImportedCall extends ModuleReference {
   readonly call: number;
   readonly isConstruction: boolean;
   /** Nodes that each argument may be. */
+  readonly arguments: readonly (readonly number[])[];
+}
+
+/** A call that sends a message, with the nodes that each argument may be. */
+export interface SentMessage {
+  readonly call: number;
   readonly arguments: readonly (readonly number[])[];
 }
 
@@ -68,6 +74,7 @@ export interface FileSemantics {
   readonly properties: readonly (readonly [number, { readonly [key: string]: JsonValue }])[];
   readonly imports: readonly ImportedName[];
   readonly calls: readonly ImportedCall[];
+  readonly messages: readonly SentMessage[];
   readonly exports: readonly ExportedName[];
   /** Nodes that were left out at the bound of a module or of the file. */
   readonly left: number;

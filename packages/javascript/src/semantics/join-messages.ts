@@ -17,7 +17,11 @@ export function joinMessages({ channels }: LinkedElectron, files: FileRows, rows
         for (const target of files.handlersOf(receiver)) {
           rows.edge("dispatches", sender, target, byChannel);
           if (direction === "invoke") rows.edge("returns-to-call", target, sender, byChannel);
-          for (const parameter of files.parametersOf(target).slice(1)) if (parameter >= 0) rows.edge("argument-to-parameter", sender, parameter, byChannel);
+          const parameters = files.parametersOf(target);
+          for (const [position, values] of files.sentBy(sender).entries()) {
+            const parameter = position === 0 ? -1 : (parameters[position] ?? -1);
+            if (parameter >= 0) for (const value of values) rows.edge("argument-to-parameter", value, parameter, byChannel);
+          }
         }
       }
     }

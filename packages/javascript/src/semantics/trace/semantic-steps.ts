@@ -86,6 +86,8 @@ export class SemanticSteps {
     for (const { edge, link, isOut } of this.#around(node)) {
       const flow = flows[link.relation];
       if (flow === "none" || (flow === "with") !== (isOut === isForward)) continue;
+      // The name of a channel is not what is sent through it.
+      if (link.relation === "sends-message" && this.#rows.node(link.to)?.kind !== "call-site") continue;
       const isLook = looking.has(link.relation);
       // What a function reads reaches what it returns only where the code says so, by its returns.
       if (isLook && kind === "function" && !isSeed) continue;
