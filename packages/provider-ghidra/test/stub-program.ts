@@ -128,7 +128,7 @@ export function smallProgram(more: Partial<StubProgram> = {}): StubProgram {
   };
 }
 
-/** A file that passes for an executable and holds a program for the stand-in. */
-export function programFile(program: StubProgram): string {
-  return `\u007fELF stand-in\n${JSON.stringify(program)}`;
+/** A file that holds a program for the stand-in, behind the bytes of any other file. */
+export function programFile(program: StubProgram, before: Uint8Array = Buffer.from("\u007fELF")): Buffer {
+  return Buffer.concat([before, Buffer.from(`\nstand-in:${JSON.stringify(program)}`)]);
 }

@@ -92,7 +92,8 @@ public final class Service {
 
     private synchronized void end() {
         active = null;
-        givenUp.clear();
+        // Ids rise: what was given up after its answer is not waited for.
+        givenUp.removeIf(id -> id <= activeId);
     }
 
     private void answer(Request request) throws IOException {

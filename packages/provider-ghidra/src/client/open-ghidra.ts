@@ -1,4 +1,4 @@
-import { ReaError, z, type OperationContext } from "@rea/core";
+import { isReaError, ReaError, z, type OperationContext } from "@rea/core";
 import { openEngine, type Engine, type EngineSpec, type ProcessLauncher } from "@rea/lineage";
 import { ghidraCapabilities } from "../ghidra-capabilities.js";
 import { analysisTimeoutSeconds } from "../ghidra-profile.js";
@@ -29,7 +29,15 @@ const greeting = z.strictObject({
 type Greeting = z.output<typeof greeting>;
 
 /** Starts Ghidra on a copy of the target and waits until it holds the analysed program. Throws what `openEngine` throws. */
-export function openGhidra(start: GhidraStart, context: OperationContext): Promise<Engine> {
+export async function openGhidra(start: GhidraStart, context: OperationContext): Promise<Engine> {
+  try {
+    return await open(start, context);
+  } catch (error) {
+    throw tooSlow(error, start);
+  }
+}
+
+function open(start: GhidraStart, context: OperationContext): Promise<Engine> {
   const spec: EngineSpec = {
     providerId: "ghidra",
     protocol: ghidraProtocol,
@@ -61,6 +69,19 @@ function refuseUnfit(told: Greeting, { usable, sha256 }: GhidraStart): void {
   if (told.target_sha256 !== sha256 || told.program_sha256 !== sha256) throw unfit("target_mismatch", "The program that Ghidra holds is not the target.");
   const missing = ghidraCapabilities().some(({ operation: name }) => name !== "analyze_function" && !told.operations.includes(name));
   if (missing) throw unreadable("operations_missing");
+}
+
+/** Of a start that took too long, the setting is told that gives it longer. */
+function tooSlow(error: unknown, { usable }: GhidraStart): unknown {
+  if (!isReaError(error) || error.code !== "provider_timeout") return error;
+  const read = z.object({ timeout_ms: z.literal(usable.startupMs), phase: z.string() }).safeParse(error.details);
+  if (!read.success) return error;
+  return new ReaError("provider_timeout", {
+    message: `Ghidra had not imported, analysed and connected within ${String(usable.startupMs)} ms. Give it longer with REA_GHIDRA_STARTUP_TIMEOUT_MS, or use the embedded provider.`,
+    details: { operation, ...read.data },
+    action: "Raise REA_GHIDRA_STARTUP_TIMEOUT_MS (milliseconds), or call with the provider rea-native.",
+    cause: error,
+  });
 }
 
 function unfit(reason: string, what: string): ReaError {

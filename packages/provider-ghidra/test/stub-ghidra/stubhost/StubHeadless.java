@@ -14,6 +14,8 @@ import reabridge.JsonReader;
 
 /** Stands in for the headless analyser: takes its command line, "imports" a program's file and runs the script. */
 public final class StubHeadless {
+    private static final String MARK = "\nstand-in:";
+
     private StubHeadless() {
     }
 
@@ -21,8 +23,7 @@ public final class StubHeadless {
         CommandLine line = CommandLine.read(args);
         Application.version = System.getProperty("stub.version");
         byte[] bytes = Files.readAllBytes(line.target());
-        String text = new String(bytes, StandardCharsets.UTF_8);
-        Fields file = new Fields(JsonReader.readObject(text.substring(text.indexOf('\n') + 1)));
+        Fields file = new Fields(JsonReader.readObject(description(bytes)));
         Faults.beforeImport(file);
         Path project = line.project().resolve(line.name() + ".rep");
         Files.createDirectories(project);
@@ -34,6 +35,12 @@ public final class StubHeadless {
         else script(line, file.flag("compile")).run(program, line.scriptArguments(), file.flag("analysis_timed_out"));
         Files.delete(project.resolve("project.prp"));
         Files.delete(project);
+    }
+
+    /** What stands behind the mark; any real file may come before it. */
+    private static String description(byte[] bytes) {
+        int at = new String(bytes, StandardCharsets.ISO_8859_1).lastIndexOf(MARK) + MARK.length();
+        return new String(bytes, at, bytes.length - at, StandardCharsets.UTF_8);
     }
 
     private record Script(HeadlessScript script) {
