@@ -3,6 +3,7 @@ import { tools } from "@rea/tools";
 import { captureBrowserScenarioOptions } from "./commands/capture-browser-scenario.js";
 import { captureElectronScenarioOptions } from "./commands/capture-electron-scenario.js";
 import { captureProcessOptions } from "./commands/capture-process.js";
+import { compareApplicationVersionsOptions, compareJavascriptExportShapesOptions, compareSourceToBundleOptions } from "./commands/compare-applications.js";
 import { compareArtifactsOptions } from "./commands/compare-artifacts.js";
 import { compareBinariesOptions } from "./commands/compare-binaries.js";
 import { crossCheckOptions } from "./commands/cross-check.js";
@@ -15,6 +16,8 @@ import { compareProcessCapturesOptions } from "./commands/compare-process-captur
 import { compareWebCapturesOptions } from "./commands/compare-web-captures.js";
 import { compareWebScreenshotsOptions } from "./commands/compare-web-screenshots.js";
 import { packArtifactOptions } from "./commands/pack-artifact.js";
+import { importReferenceSourceOptions } from "./commands/import-reference-source.js";
+import { reconcileJavascriptRuntimeOptions } from "./commands/reconcile-javascript-runtime.js";
 import { recoverSourcesOptions } from "./commands/recover-sources.js";
 import { replayTerminalOptions } from "./commands/replay-terminal.js";
 import { setupOptions } from "./commands/setup.js";
@@ -48,6 +51,11 @@ const ownCommands: readonly CommandEntry[] = [
   { command: "capabilities", options: output },
   { command: "evidence-verify", options: [...Object.keys(evidenceVerifyOptions), ...output] },
   { command: "cache", options: output },
+  { command: "compare-application-versions", options: [...Object.keys(compareApplicationVersionsOptions), ...output] },
+  { command: "compare-source-to-bundle", options: [...Object.keys(compareSourceToBundleOptions), ...output] },
+  { command: "compare-javascript-export-shapes", options: [...Object.keys(compareJavascriptExportShapesOptions), ...output] },
+  { command: "reconcile-javascript-runtime", options: [...Object.keys(reconcileJavascriptRuntimeOptions), ...output] },
+  { command: "import-reference-source", options: Object.keys(importReferenceSourceOptions) },
   { command: "compare-artifacts", options: [...Object.keys(compareArtifactsOptions), ...output] },
   { command: "capture-browser-scenario", options: [...Object.keys(captureBrowserScenarioOptions), ...output] },
   { command: "capture-electron-scenario", options: [...Object.keys(captureElectronScenarioOptions), ...output] },

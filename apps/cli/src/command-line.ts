@@ -9,6 +9,7 @@ import { cacheCommand } from "./commands/cache.js";
 import { captureBrowserScenarioCommand } from "./commands/capture-browser-scenario.js";
 import { captureElectronScenarioCommand } from "./commands/capture-electron-scenario.js";
 import { captureProcessCommand } from "./commands/capture-process.js";
+import { compareApplicationVersionsCommand, compareJavascriptExportShapesCommand, compareSourceToBundleCommand } from "./commands/compare-applications.js";
 import { compareArtifactsCommand } from "./commands/compare-artifacts.js";
 import { compareBinariesCommand } from "./commands/compare-binaries.js";
 import { crossCheckCommand } from "./commands/cross-check.js";
@@ -27,6 +28,8 @@ import { decompileCommand } from "./commands/decompile.js";
 import { inspectCommand } from "./commands/inspect.js";
 import { mcpCommand } from "./commands/mcp.js";
 import { packArtifactCommand } from "./commands/pack-artifact.js";
+import { importReferenceSourceCommand } from "./commands/import-reference-source.js";
+import { reconcileJavascriptRuntimeCommand } from "./commands/reconcile-javascript-runtime.js";
 import { recoverSourcesCommand } from "./commands/recover-sources.js";
 import { replayTerminalCommand } from "./commands/replay-terminal.js";
 import { runReplayMachineCommand } from "./commands/run-replay-machine.js";
@@ -90,6 +93,11 @@ function commandParser(args: readonly string[], finish: Finish) {
     .command(decompileCommand(finish))
     .command(evidenceVerifyCommand(finish))
     .command(cacheCommand(finish))
+    .command(compareApplicationVersionsCommand(finish))
+    .command(compareSourceToBundleCommand(finish))
+    .command(compareJavascriptExportShapesCommand(finish))
+    .command(reconcileJavascriptRuntimeCommand(finish))
+    .command(importReferenceSourceCommand(finish))
     .command(compareArtifactsCommand(finish))
     .command(captureBrowserScenarioCommand(finish))
     .command(captureElectronScenarioCommand(finish))

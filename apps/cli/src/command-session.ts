@@ -18,6 +18,7 @@ import {
   type PackedMembers,
   type RecoveredSources,
   type ShownWebPage,
+  type SourceReference,
   type ScreenshotComparisonInput,
 } from "@rea/core";
 import { createRuntime, rederiveBundle, type Rederivation, type RederivationRequest } from "@rea/runtime";
@@ -160,6 +161,11 @@ export class CommandSession {
   /** Writes originals of source maps. Rejects as the port does. */
   recoverSources(input: Parameters<ApplicationsPort["recoverSources"]>[0]): Promise<RecoveredSources> {
     return this.#service.host.ports.applications.recoverSources(input, { signal: interrupt.signal, progress: silentProgress });
+  }
+
+  /** Reads sources to compare applications with. Rejects as the port does. */
+  importReference(path: string): Promise<SourceReference> {
+    return this.#service.host.ports.applicationWorkflows.importReference(path, { signal: interrupt.signal, progress: silentProgress });
   }
 
   /** What a record of this session commits to. */

@@ -1,9 +1,11 @@
 import {
+  applicationVersionComparisonSchema,
   artifactComparisonSchema,
   binaryComparisonSchema,
   browserScenarioSummarySchema, electronScenarioSummarySchema,
   bundleComparisonSchema,
   electronPageSummarySchema,
+  exportShapeComparisonSchema,
   featureTraceSchema,
   operations,
   processCaptureSummarySchema,
@@ -11,10 +13,12 @@ import {
   providerComparisonSchema,
   reconstructionVerificationSchema,
   replayMachineRunSchema,
+  runtimeReconciliationSchema,
   runtimeSummarySchema,
   runtimeTargetListSchema,
   screenshotComparisonSchema,
   semanticTraceSchema,
+  sourceComparisonSchema,
   webBundleSummarySchema,
   webComparisonSchema,
   webPageSummarySchema,
@@ -23,6 +27,7 @@ import {
   webTimelineSummarySchema,
 } from "@rea/core";
 import { uiTraceResult } from "@rea/tools";
+import { exportComparisonText, sourceComparisonText, versionComparisonText } from "./application-comparison-text.js";
 import { applicationText } from "./application-text.js";
 import { featureTraceText, semanticTraceText } from "./application-trace-text.js";
 import { artifactText, extractionText } from "./artifact-text.js";
@@ -39,6 +44,7 @@ import { processComparisonText } from "./process-comparison-text.js";
 import { replayRunText } from "./replay-run-text.js";
 import { reconstructionText } from "./reconstruction-text.js";
 import { crossCheckText } from "./cross-check-text.js";
+import { runtimeReconciliationText } from "./runtime-reconciliation-text.js";
 import { electronScenarioText } from "./electron-scenario-text.js";
 import { browserScenarioText } from "./browser-scenario-text.js";
 import { webComparisonText } from "./web-comparison-text.js";
@@ -76,6 +82,10 @@ const texts: { readonly [tool: string]: ToolText | undefined } = {
   trace_native_ui_action: (result, style) => uiTraceText(uiTraceResult.parse(result), style),
   inspect_plist: (result, style) => plistText(operations.inspect_plist.result.parse(result), style),
   inspect_artifact: (result, style) => artifactText(operations.inspect_artifact.result.parse(result), style),
+  compare_application_versions: (result, style) => versionComparisonText(applicationVersionComparisonSchema.parse(result), style),
+  compare_javascript_export_shapes: (result, style) => exportComparisonText(exportShapeComparisonSchema.parse(result), style),
+  compare_source_to_bundle: (result, style) => sourceComparisonText(sourceComparisonSchema.parse(result), style),
+  reconcile_javascript_runtime: (result, style) => runtimeReconciliationText(runtimeReconciliationSchema.parse(result), style),
   compare_process_captures: (result, style) => processComparisonText(processComparisonSchema.parse(result), style),
   compare_web_captures: (result, style) => webComparisonText(webComparisonSchema.parse(result), style),
   compare_web_screenshots: (result, style) => screenshotComparisonText(screenshotComparisonSchema.parse(result), style),
