@@ -8,8 +8,14 @@ const descriptionSchema = z.looseObject({
   }),
   analysis_provider_candidates: z.array(
     z.looseObject({
-      provider: z.looseObject({ id: z.string(), name: z.string(), version: z.string() }),
-      availability: z.looseObject({ status: z.string(), code: z.string().nullable(), reason: z.string().nullable() }),
+      /** Of an engine of the user the version is known once a target is opened. */
+      provider: z.looseObject({ id: z.string(), name: z.string(), version: z.string().nullable() }),
+      availability: z.looseObject({
+        status: z.string(),
+        code: z.string().nullable(),
+        reason: z.string().nullable(),
+        diagnostics: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+      }),
     }),
   ),
 });

@@ -11,6 +11,7 @@ import { setting } from "../table/client-host.js";
 import { detectedClients } from "../table/discover.js";
 import { clientById, type ClientId } from "../table/clients.js";
 import { finding, healthy, type Check } from "./check.js";
+import { engineChecks } from "./engine-checks.js";
 import { sessionDescription, type SessionDescription } from "./description.js";
 import { programsInPath, resolveCommand } from "./find-program.js";
 import { hostFacts, type HostFact } from "./host-facts.js";
@@ -46,7 +47,7 @@ export async function doctor(request: DoctorRequest) {
   const probes = request.probe ? await probeAll(registrations, request, description) : [];
   const skill = skillState(request);
   const parts = { request, description, registrations, facts, probes, skill };
-  const checks = [...coreChecks(request), ...settingChecks(request.host.env), ...engineChecks(parts), ...clientChecks(parts), ...factChecks(facts), ...targetChecks(request)];
+  const checks = [...coreChecks(request), ...settingChecks(request.host.env), ...engineChecks(description, request.provider), ...clientChecks(parts), ...factChecks(facts), ...targetChecks(request)];
   const deciding = new Set(checks.filter((check) => decides(check, parts)).map(({ name }) => name));
   const scope_checks = checks.filter(({ name }) => deciding.has(name));
   return {
@@ -111,22 +112,6 @@ function coreChecks({ catalogue }: DoctorRequest): Check[] {
   return [runtime, schemas];
 }
 
-/** The embedded engine keeps the environment healthy; an external one counts when it is asked for or configured. */
-function engineChecks({ request, description }: Parts): Check[] {
-  return description.analysis_provider_candidates.map(({ provider, availability }) => {
-    const name = `engine:${provider.id}`;
-    if (availability.status === "available") return healthy(name, `${provider.name} ${provider.version} can be used.`);
-    const remedy = provider.id === "hopper" ? "export HOPPER_LAUNCHER_PATH=/absolute/path/of/the/Hopper/launcher" : provider.id === "ghidra" ? "export GHIDRA_INSTALL_DIR=/absolute/path/of/ghidra" : "rea providers --json";
-    return finding(name, "missing_analysis_engine", `${provider.name} cannot be used: ${availability.reason ?? availability.code ?? "unknown"}`, remedy);
-  }).concat(unknownProvider(request, description));
-}
-
-function unknownProvider({ provider }: DoctorRequest, { analysis_provider_candidates }: SessionDescription): Check[] {
-  if (provider === undefined || provider === "auto" || analysis_provider_candidates.some((candidate) => candidate.provider.id === provider)) return [];
-  const ids = analysis_provider_candidates.map((candidate) => candidate.provider.id).join(", ");
-  return [finding("engine:named", "missing_analysis_engine", `There is no provider of this id; there are ${ids}.`, "rea providers")];
-}
-
 function clientChecks({ registrations, probes, skill, request }: Parts): Check[] {
   const found = registrations.map((registration) => {
     const name = `registration:${registration.client}`;
@@ -170,7 +155,7 @@ function targetChecks({ target }: DoctorRequest): Check[] {
   }
 }
 
-/** Whether a check decides about health: the core always, the rest by what was named. */
+/** Whether a check decides about health: the core and the embedded engine always, an external engine when it is asked for or configured, the rest by what was named. */
 function decides({ name }: Check, { request, registrations }: Parts): boolean {
   const { clients, provider, skill, target } = request;
   const explicit = clients.length > 0 || provider !== undefined || skill || target !== undefined;
