@@ -9,8 +9,10 @@ const headerText = `/* rea.h: types and operations that REA's pseudocode uses. *
 #include <string.h>
 #include <math.h>
 #if defined(__GNUC__) && !defined(__clang__)
-/* Pseudocode reads memory by width and lets integers wrap, as processors do. */
-#pragma GCC optimize("no-strict-aliasing", "wrapv")
+/* Pseudocode reads memory by width and lets integers wrap, as processors do; each floating operation rounds by itself. */
+#pragma GCC optimize("no-strict-aliasing", "wrapv", "fp-contract=off")
+#else
+#pragma STDC FP_CONTRACT OFF
 #endif
 typedef unsigned __int128 rea_u128;
 typedef __int128 rea_i128;

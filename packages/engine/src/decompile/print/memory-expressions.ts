@@ -49,6 +49,8 @@ export function memoryPrinter(core: Core): MemoryPrinter {
   /** `p[i]` where a variable points to elements of that width. */
   function elementOf(address: Expr, bits: number, hint: Hint): Printed | undefined {
     const parts = addressParts(address);
+    // The constant address is what it counts from.
+    if (parts.address !== undefined) return undefined;
     const found = parts.terms.find((term) => term.kind === "use" && elementType(term) !== undefined && widthOf(elementType(term) ?? bytes) === bits);
     const type = found === undefined ? undefined : elementType(found);
     if (found === undefined || type === undefined) return undefined;

@@ -191,6 +191,7 @@ export class EvidenceReader {
 
   /** Variables that an address may count from: the one plain 64-bit term, or of several those known to be pointers. */
   #bases(address: Expr): Variable[] {
+    if (hasAddress(address)) return [];
     const terms = plainTerms(address).map((def) => this.#code.variableOf(def));
     if (terms.length < 2) return terms;
     const known = terms.filter((variable) => this.#isPointer(variable));
@@ -198,6 +199,12 @@ export class EvidenceReader {
     const likely = terms.filter((variable) => variable.parameter !== undefined || this.of(variable).pointer > 0);
     return likely.length === 1 ? likely : [];
   }
+}
+
+/** True for a sum that counts from a constant address. */
+function hasAddress(expr: Expr): boolean {
+  if (expr.kind === "const") return expr.isAddress === true;
+  return expr.kind === "op" && expr.op === "add" && expr.args.some(hasAddress);
 }
 
 function plainTerms(expr: Expr): readonly Definition[] {
