@@ -1,5 +1,6 @@
-import { deepOperationNames, type DeepOperationName } from "@rea/core";
+import type { DeepOperationName } from "@rea/core";
 import type { CapabilityDescriptor } from "@rea/provider";
+import { nativeOperationNames } from "./native-operations.js";
 
 const paged: { readonly [N in DeepOperationName]?: number } = {
   list_documents: 500,
@@ -58,7 +59,7 @@ const metadata: readonly DeepOperationName[] = [
 
 /** One descriptor for each operation of the deep family that the engine offers, sorted by operation. */
 export function nativeCapabilities(): readonly CapabilityDescriptor[] {
-  return [...deepOperationNames].sort().map((operation) => descriptor(operation));
+  return [...nativeOperationNames].sort().map((operation) => descriptor(operation));
 }
 
 function descriptor(operation: DeepOperationName): CapabilityDescriptor {

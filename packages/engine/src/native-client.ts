@@ -1,5 +1,4 @@
 import {
-  isDeepOperation,
   ReaError,
   type DeepOperationName,
   type OperationContext,
@@ -7,6 +6,7 @@ import {
 } from "@rea/core";
 import type { AnalysisClient, ClientActivity, ClientAnswer, CloseOutcome } from "@rea/provider";
 import type { AnalysisCacheSettings } from "./cache/cache-settings.js";
+import { isNativeOperation } from "./native-operations.js";
 import type { EngineLease } from "./engine-pool.js";
 import type { CallRequest } from "./pending-call.js";
 import type { WorkerSession } from "./worker/messages.js";
@@ -37,7 +37,7 @@ export class NativeClient implements AnalysisClient {
     params: OperationParams<N>,
     context: OperationContext,
   ): Promise<ClientAnswer> {
-    if (!isDeepOperation(operation)) throw notOffered();
+    if (!isNativeOperation(operation)) throw notOffered();
     if (this.#closing.signal.aborted) throw closed();
     const request: CallRequest = {
       operation,

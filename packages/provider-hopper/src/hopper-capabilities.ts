@@ -6,6 +6,7 @@ import { hopperBounds, hopperDeadlines } from "./hopper-bounds.js";
 const served: { readonly [N in DeepOperationName]?: number | null } = {
   list_documents: 500,
   current_document: null,
+  set_current_document: null,
   current_address: null,
   current_procedure: null,
   goto_address: null,
@@ -45,7 +46,7 @@ const served: { readonly [N in DeepOperationName]?: number | null } = {
 const inventories: readonly string[] = ["list_procedures", "list_names", "list_strings", "search_procedures", "search_strings"];
 
 /** What the target's bytes or the document fix wholly; the rest rests on recovered code and may miss some. */
-const exhaustive: readonly string[] = ["list_documents", "current_document", "current_address", "goto_address", "list_segments", "read_bytes", "comment", "inline_comment", "list_bookmarks"];
+const exhaustive: readonly string[] = ["list_documents", "current_document", "set_current_document", "current_address", "goto_address", "list_segments", "read_bytes", "comment", "inline_comment", "list_bookmarks"];
 
 /** One descriptor for each operation Hopper is asked, sorted by operation. */
 export function hopperCapabilities(): readonly CapabilityDescriptor[] {
@@ -85,7 +86,7 @@ export function deadlineOf(operation: string): number {
 }
 
 export function isWriting(operation: string): boolean {
-  return operation.startsWith("set_") || operation === "unset_bookmark";
+  return (operation.startsWith("set_") && operation !== "set_current_document") || operation === "unset_bookmark";
 }
 
 function limitationsOf(operation: string): readonly string[] {

@@ -4,13 +4,16 @@ import type { DeepOperationName } from "@rea/core";
 export interface ProviderPlace {
   readonly procedure: string;
   readonly address: string;
+  /** A name of list_documents. */
+  readonly document: string;
 }
 
 /** One valid input for every deep operation, before parsing. */
-export function providerQuestion(operation: DeepOperationName, { procedure, address }: ProviderPlace): object {
+export function providerQuestion(operation: DeepOperationName, { procedure, address, document }: ProviderPlace): object {
   const questions: { readonly [N in DeepOperationName]: object } = {
     list_documents: {},
     current_document: {},
+    set_current_document: { document },
     current_address: {},
     current_procedure: {},
     goto_address: { address },

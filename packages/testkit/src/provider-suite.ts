@@ -190,14 +190,21 @@ async function execute(
   return await client.execute(operation, deepOperations[operation].params.parse(question), context);
 }
 
-/** The first function with a body; without a list of procedures, address zero. */
+/** The first function with a body, and the first document; without lists of them, address zero and any name. */
 async function findPlace(client: AnalysisClient, declared: readonly DeepOperationName[]): Promise<ProviderPlace> {
-  if (!declared.includes("list_procedures")) return { procedure: "0x0", address: "0x0" };
+  const document = await firstDocument(client, declared);
+  if (!declared.includes("list_procedures")) return { procedure: "0x0", address: "0x0", document };
   const { result } = await execute(client, "list_procedures", { limit: 500 });
   const { items } = deepOperations.list_procedures.result.parse(result);
   const local = items.find(({ procedure }) => !procedure.external) ?? items[0];
   const address = local?.address ?? "0x0";
-  return { procedure: address, address };
+  return { procedure: address, address, document };
+}
+
+async function firstDocument(client: AnalysisClient, declared: readonly DeepOperationName[]): Promise<string> {
+  if (!declared.includes("list_documents")) return "target";
+  const { result } = await execute(client, "list_documents", {});
+  return deepOperations.list_documents.result.parse(result).items[0] ?? "target";
 }
 
 function pageOf({ result }: ClientAnswer): z.output<typeof pageSchema> | undefined {

@@ -41,6 +41,7 @@ import {
   listDocuments,
   nextAddress,
   prevAddress,
+  setCurrentDocument,
 } from "./direct/cursor.js";
 import {
   listBookmarks,
@@ -204,6 +205,7 @@ export const tools: readonly Tool[] = [
   setAddressesNames,
   setBookmark,
   setComment,
+  setCurrentDocument,
   setInlineComment,
   startJob,
   traceApplicationFeature,

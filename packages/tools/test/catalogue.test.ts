@@ -25,7 +25,7 @@ const classes = {
     names: "set_address_name set_addresses_names set_bookmark set_comment set_inline_comment",
   },
   removal: { hints: [false, true, true, true], names: "unset_bookmark" },
-  UI: { hints: [false, false, true, true], names: "goto_address" },
+  UI: { hints: [false, false, true, true], names: "goto_address set_current_document" },
   "artifact inspection": { hints: [false, false, true, true], names: "inspect_artifact" },
   extraction: { hints: [false, false, false, true], names: "extract_artifact" },
   open: { hints: [false, false, true, false], names: "open_binary" },

@@ -140,6 +140,10 @@ const nameText = z.string().min(1).max(1024).describe("Name to give");
 export const directOperations = {
   list_documents: defineOperation(z.strictObject({ ...pageInput(500, 100) }), pageSchema(text)),
   current_document: defineOperation(none, text),
+  set_current_document: defineOperation(
+    z.strictObject({ document: z.string().min(1).max(1024).describe("A name of list_documents") }),
+    text,
+  ),
   current_address: defineOperation(onlyDocument, addressValue),
   current_procedure: defineOperation(onlyDocument, text.nullable()),
   goto_address: defineOperation(atAddress, addressValue),

@@ -1,7 +1,6 @@
 import {
   deepOperations,
   isJsonObject,
-  type DeepOperationName,
   type JsonObject,
   type z,
 } from "@rea/core";
@@ -12,6 +11,7 @@ import {
   inspectNativeDispatchMetadata,
 } from "../objc/operations.js";
 import { inspectNativeDataType } from "../debug-types/inspect-data-type.js";
+import type { NativeOperationName } from "../native-operations.js";
 import { procedurePseudoCode } from "../decompile/operations/procedure-pseudo-code.js";
 import { traceNativeValues } from "../values/trace-native-values.js";
 import { analyzeFunction } from "./analyze-function.js";
@@ -66,7 +66,7 @@ interface Contract<P, R> {
 
 const on = deepOperations;
 
-const handlers: { readonly [N in DeepOperationName]: Handler } = {
+const handlers: { readonly [N in NativeOperationName]: Handler } = {
   list_documents: image("list_documents", on.list_documents, listDocuments),
   current_document: image("current_document", on.current_document, currentDocument),
   current_address: image("current_address", on.current_address, currentAddress),
@@ -136,7 +136,7 @@ const handlers: { readonly [N in DeepOperationName]: Handler } = {
   ),
 };
 
-export function handlerOf(operation: DeepOperationName): Handler {
+export function handlerOf(operation: NativeOperationName): Handler {
   return handlers[operation];
 }
 

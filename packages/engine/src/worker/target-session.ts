@@ -1,6 +1,5 @@
 import {
   formatAddress,
-  isDeepOperation,
   parseAddress,
   ReaError,
   type Address,
@@ -19,6 +18,7 @@ import { nativeProfile } from "../native-profile.js";
 import type { AnnotationQuery } from "../operations/annotate.js";
 import type { Answer } from "../operations/answer.js";
 import { initialCursor } from "../operations/cursor.js";
+import { isNativeOperation } from "../native-operations.js";
 import { handlerOf } from "../operations/handlers.js";
 import { MappedMemory } from "../operations/mapped-memory.js";
 import { ProgramNames } from "../operations/program-names.js";
@@ -104,7 +104,7 @@ export class TargetSession {
     if (isStaticOperation(operation)) {
       return answerStatic(operation, { target: this.#target, source: file.source, params });
     }
-    if (!isDeepOperation(operation) || asker === null) throw notOffered(operation);
+    if (!isNativeOperation(operation) || asker === null) throw notOffered(operation);
     const handler = handlerOf(operation);
     const query = this.#imageQuery(session, file, asker);
     const found =

@@ -130,6 +130,7 @@ const atCursorByDefault: ReadonlySet<string> = new Set([
 ]);
 const changes: ReadonlySet<DeepOperationName> = new Set([
   "goto_address",
+  "set_current_document",
   "set_address_name",
   "set_addresses_names",
   "set_comment",

@@ -20,6 +20,16 @@ export const currentDocument = directTool({
   call: (ports, input, context) => ports.current_document(input, context),
 });
 
+export const setCurrentDocument = directTool({
+  name: "set_current_document",
+  description:
+    "Selects one of the documents of the bound analysis provider and returns its name; later calls without `document` are about it. Only Hopper has several. Read the names with list_documents.",
+  operation: operations.set_current_document,
+  effects: effectClasses.navigation,
+  examples: [{ title: "Choose a document", target: "executable", input: { document: "program" } }],
+  call: (ports, input, context) => ports.set_current_document(input, context),
+});
+
 export const currentAddress = directTool({
   name: "current_address",
   description:
