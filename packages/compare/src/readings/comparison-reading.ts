@@ -1,4 +1,5 @@
 import {
+  applicationVersionComparisonSchema,
   artifactComparisonSchema,
   evidenceRefusal,
   functionComparisonSchema,
@@ -100,17 +101,31 @@ function readWeb(record: Evidence): ComparisonReading {
   return reading({ record, nature: "dynamic", overall: simple(result.status), parts });
 }
 
-const total = z.int().nonnegative();
-const counted = z.looseObject({ summary: z.looseObject({ added: total, removed: total, changed: total, unknown: total }) });
-
+/** Parts are the states; a kind of node, and the name of a node, have a state, too. */
 function readApplications(record: Evidence): ComparisonReading {
-  const { summary } = parsed(counted, record);
-  const parts = [
-    ...(["added", "removed", "changed"] as const).map((name) => ({ name, state: summary[name] > 0 ? ("changed" as const) : ("unchanged" as const) })),
-    { name: "unknown", state: summary.unknown > 0 ? ("unknown" as const) : ("unchanged" as const) },
-  ];
-  const overall = parts.some(({ state }) => state === "changed") ? "changed" : summary.unknown > 0 ? "unknown" : "unchanged";
-  return reading({ record, nature: "static", overall, parts });
+  const { status, summary, by_kind: kinds, items, coverage } = parsed(applicationVersionComparisonSchema, record);
+  const parts = (["added", "removed", "changed", "unknown"] as const).map((name) => ({ name, state: summary[name] === 0 ? ("unchanged" as const) : simple(name) }));
+  const isWhole = items.items.length === items.total && coverage.state === "complete";
+  return {
+    ...reading({ record, nature: "static", overall: status, parts }),
+    stateOf: (name) => {
+      if (name === "status") return status;
+      const part = parts.find((one) => one.name === name);
+      if (part !== undefined) return part.state;
+      const kind = kinds.find((one) => one.kind === name);
+      if (kind !== undefined) return kind.changed + kind.added + kind.removed > 0 ? "changed" : kind.unknown > 0 ? "unknown" : "unchanged";
+      const named = items.items.filter(({ left, right }) => left?.name === name || right?.name === name).map((item) => simple(item.status));
+      if (named.length === 0) return "unknown";
+      if (named.includes("changed")) return "changed";
+      return named.includes("unknown") || !isWhole ? "unknown" : "unchanged";
+    },
+    placeOf: (name) => {
+      const kind = kinds.findIndex((one) => one.kind === name);
+      if (kind !== -1) return `/by_kind/${String(kind)}`;
+      const index = items.items.findIndex(({ status: state, left, right }) => state === name || left?.name === name || right?.name === name);
+      return index === -1 ? "/summary" : `/items/items/${String(index)}`;
+    },
+  };
 }
 
 const artifactDimensions = ["content", "kind", "format", "bytes", "executable", "relations", "metadata"] as const;
