@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { ReaError } from "@rea/core";
+import { comparedFacts, providerComparisonSchema, ReaError } from "@rea/core";
 import { createFakeProvider, fakeUnavailable, fakeUnsupported, type FakeProviderOptions } from "@rea/testkit";
+import { invoke } from "@rea/tool";
 import { describe, expect, test } from "vitest";
 import { createRuntime } from "../src/index.js";
 import { call, directory, emptyPage, failure, nativeFake, result, runtimeWith, writeTemporary } from "./support.js";
@@ -188,9 +189,16 @@ test.skipIf(!existsSync("/bin/ls"))("the embedded engine on a real program agree
     stateDirectory: directory(),
     providers: (await import("./twin-providers.js")).twinProviders(directory()),
   });
-  const found = await result(service, "compare_providers", { path: "/bin/ls", providers: ["rea-native", "rea-twin"] });
+  const tool = service.tools.find(({ name }) => name === "compare_providers");
+  if (tool === undefined) throw new Error("no such tool");
+  const seen: number[] = [];
+  const progressSink = ({ completed }: { readonly completed: number }): void => void seen.push(completed);
+  const reply = await invoke(tool, { path: "/bin/ls", providers: ["rea-native", "rea-twin"] }, service.host, { signal: new AbortController().signal, progressSink });
+  if (!reply.ok) throw new Error(reply.error.message);
+  const found = providerComparisonSchema.parse(reply.value.result);
+  expect(seen.length).toBeGreaterThan(1);
   expect(found.status).toBe("agreement");
-  for (const fact of ["functions", "names", "strings", "call_edges"]) {
+  for (const fact of comparedFacts) {
     expect(found.agreement[fact]).toMatchObject({ state: "compared", single_source: 0, shared: 0, contradicted: 0 });
   }
   expect(found.agreement.functions.agreed).toBeGreaterThan(100);

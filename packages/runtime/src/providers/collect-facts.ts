@@ -1,7 +1,6 @@
 import { omission, toReaError, type AnalysisProfile, type OperationContext, type ProgressReporter } from "@rea/core";
 import { addressShift, type ProviderFacts } from "@rea/compare";
 import type { AnalysisProvider } from "@rea/provider";
-import { continuousProgress } from "../continuous-progress.js";
 import { openPrivateClient, type PrivateClient } from "../private-client.js";
 import type { ResolvedTarget } from "../target/resolve-target.js";
 import { endsComparison, readCalls, readFacts, type FactReading } from "./read-facts.js";
@@ -108,8 +107,7 @@ interface Counter {
 }
 
 /** One rising count of facts for all who read at the same time. */
-function counter(reporter: ProgressReporter): Counter {
-  const progress = continuousProgress(reporter);
+function counter(progress: ProgressReporter): Counter {
   let facts = 0;
   const report = (message: string): void => progress.report({ phase: "compare_providers", completed: facts, message });
   return {

@@ -1,6 +1,7 @@
 import { coverageOf, omission, pageOf, throwIfAborted, type ComparedProvider, type Omission, type OperationContext, type ProviderComparison, type ProvidersPort } from "@rea/core";
 import type { ComparedProviders, ProviderFacts } from "@rea/compare";
 import type { ProviderRegistry } from "@rea/provider";
+import { continuousProgress } from "../continuous-progress.js";
 import type { OpenState } from "../session/open-state.js";
 import { subjectOf } from "../session/open-state.js";
 import { sessionTargetError } from "../session/session-errors.js";
@@ -30,10 +31,11 @@ interface Finished {
 export function createProvidersPort({ registry, detect, state }: ProvidersPortParts): ProvidersPort {
   let last: Finished | null = null;
   return {
-    async compare({ path, providers, offset, limit }, context) {
+    async compare({ path, providers, offset, limit }, { signal, progress }) {
+      const context: OperationContext = { signal, progress: continuousProgress(progress) };
       const resolved = path === undefined ? await openTarget(state()) : await resolveTarget({ path, operation }, detect, context);
       const { target } = resolved;
-      const askable = await askableProviders(registry, target, providers, context.signal);
+      const askable = await askableProviders(registry, target, providers, signal);
       const digest = askedDigest(target, askable);
       const finished = last?.digest === digest ? last : { digest, ...(await comparisonOf(askable, resolved, context)) };
       // What failed once may succeed the next time.
