@@ -41,9 +41,17 @@ export function findLauncher(settings: HopperSettings, host: HopperHost): Launch
     const reason = "HOPPER_LOADER_ARGS_JSON must be a JSON list of at most 64 texts. Correct or unset it, and start REA again.";
     return missing("open_options_invalid", reason, { setting: "HOPPER_LOADER_ARGS_JSON" });
   }
+  if (settings.startupMs === null) {
+    const reason = "REA_HOPPER_STARTUP_TIMEOUT_MS must be a whole number from 1 to 2147483647. Correct or unset it, and start REA again.";
+    return missing("open_options_invalid", reason, { setting: "REA_HOPPER_STARTUP_TIMEOUT_MS" });
+  }
   const path = settings.launcherPath ?? host.usualPlaces.find((place) => existsSync(place)) ?? null;
   if (path === null) {
     const reason = "No Hopper was found where its installer puts it. Set HOPPER_LAUNCHER_PATH to the absolute path of its launcher.";
+    return missing("not_configured", reason, { setting: "HOPPER_LAUNCHER_PATH" });
+  }
+  if (!isAbsolute(path) || path.includes("\0")) {
+    const reason = "HOPPER_LAUNCHER_PATH is not an absolute path, so it is never run. Set it to the absolute path of Hopper's launcher.";
     return missing("not_configured", reason, { setting: "HOPPER_LAUNCHER_PATH" });
   }
   const problem = problemOf(path);
@@ -64,9 +72,7 @@ export function availabilityOf(search: LauncherSearch): ProviderAvailability {
   return { status: "unavailable", code, reason, diagnostics };
 }
 
-/** A relative path would name another file in another directory: it is never looked at. */
 function problemOf(path: string): string | null {
-  if (!isAbsolute(path) || path.includes("\0")) return "is not given by an absolute path";
   try {
     if (!statSync(path).isFile()) return "is not a file";
     accessSync(path, constants.X_OK);

@@ -7,14 +7,14 @@ export interface HopperSettings {
   readonly launcherPath: string | null;
   /** `HOPPER_LOADER_ARGS_JSON`; null when unset, `invalid` when it is not a list of texts. */
   readonly loaderArguments: readonly string[] | "invalid" | null;
-  /** Milliseconds from the first call until the analysis has ended. */
-  readonly startupMs: number;
+  /** `REA_HOPPER_STARTUP_TIMEOUT_MS`: milliseconds from the first call until the analysis has ended; null when out of range. */
+  readonly startupMs: number | null;
   readonly home: string | null;
 }
 
 export type HopperEnvironment = Readonly<Record<string, string | undefined>>;
 
-const standardStartupMs = 330_000;
+export const standardStartupMs = 330_000;
 const maximumStartupMs = 2_147_483_647;
 
 const loaderArguments = z
@@ -30,7 +30,7 @@ export function readHopperSettings(env: HopperEnvironment): HopperSettings {
   return {
     launcherPath: given(env["HOPPER_LAUNCHER_PATH"]),
     loaderArguments: parseLoaderArguments(given(env["HOPPER_LOADER_ARGS_JSON"])),
-    startupMs: startupMs(env["REA_HOPPER_STARTUP_TIMEOUT_MS"]),
+    startupMs: startupMs(given(env["REA_HOPPER_STARTUP_TIMEOUT_MS"])),
     home: given(env["HOME"]),
   };
 }
@@ -50,10 +50,10 @@ function parseLoaderArguments(text: string | null): HopperSettings["loaderArgume
   }
 }
 
-/** A value out of range is as good as none; `rea doctor` tells of it. */
-function startupMs(text: string | undefined): number {
-  const value = /^[1-9][0-9]{0,9}$/.test(text ?? "") ? Number(text) : standardStartupMs;
-  return value <= maximumStartupMs ? value : standardStartupMs;
+function startupMs(text: string | null): number | null {
+  if (text === null) return standardStartupMs;
+  const value = /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  return value <= maximumStartupMs ? value : null;
 }
 
 function given(text: string | undefined): string | null {

@@ -6,7 +6,7 @@ import { hopperProtocol } from "../bridge/hopper-protocol.js";
 import { foreignWindows, watchForDialogs } from "../display/dialog-watch.js";
 import { openPrivateDisplay, type PrivateDisplay } from "../display/private-display.js";
 import { findLauncher, type HopperHost } from "../find-launcher.js";
-import type { HopperEnvironment, HopperSettings } from "../hopper-settings.js";
+import { standardStartupMs, type HopperEnvironment, type HopperSettings } from "../hopper-settings.js";
 import { launcherVersion } from "../launcher-version.js";
 import { bootstrapScript } from "./bootstrap.js";
 import { bridgeDirectory } from "./bridge-directory.js";
@@ -39,7 +39,7 @@ export class HopperSession {
     this.spec = {
       providerId: "hopper",
       protocol: hopperProtocol,
-      startupMs: settings.startupMs,
+      startupMs: settings.startupMs ?? standardStartupMs,
       // On macOS the launcher hands the file to the application, which is the user's and not ours.
       handsOver: host.platform === "darwin",
       prepare: (session) => this.#prepare(session),
