@@ -9,7 +9,7 @@ export const ghidraIdentity: ProviderIdentity = { id: "ghidra", name: "Ghidra", 
 export const analysisTimeoutSeconds = 300;
 
 /** Bounds that the bridge keeps; part of the profile, as they change answers. */
-export const bridgeBounds = {
+const bridgeBounds = {
   inventory_items: 1_000_000,
   function_instructions: 100_000,
   parameters: 64,

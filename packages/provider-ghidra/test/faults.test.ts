@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createProgress, type ProgressUpdate } from "@rea/core";
@@ -8,6 +9,16 @@ import { standInAbsent } from "./stub-installation.js";
 import { smallProgram, type StubProgram } from "./stub-program.js";
 
 const short = { REA_GHIDRA_STARTUP_TIMEOUT_MS: "5000" };
+
+/** Whether a file system of 256 KiB now stands at a directory. */
+function mountSmall(directory: string): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=256k,mode=0755", "tmpfs", directory], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 describe.skipIf(standInAbsent !== undefined)("a Ghidra that goes wrong", () => {
   let bench: GhidraBench;
@@ -113,6 +124,17 @@ describe.skipIf(standInAbsent !== undefined)("a Ghidra that goes wrong", () => {
     await expect(ask(await bench.client(changed), "list_names")).rejects.toMatchObject({ code: "target_unavailable", details: { reason: "missing" } });
     expect(processesWith(bench.mark)).toEqual([]);
     await bench.expectNothingLeft();
+  });
+
+  it("whose private directory has no room for the target is a typed error, and nothing of the copy is left", async (context) => {
+    if (!mountSmall(bench.parent)) return context.skip("no small file system can be mounted here");
+    try {
+      const client = await bench.open(smallProgram({ symbols: [{ name: "x".repeat(300_000), at: "0x401000" }] }));
+      await expect(ask(client, "list_names")).rejects.toMatchObject(unavailable({ reason: "private_directory_unusable", errno: "ENOSPC" }));
+      await bench.expectNothingLeft();
+    } finally {
+      execFileSync("umount", [bench.parent]);
+    }
   });
 
   it("whose launcher went away, or is not one any more, is a typed error", async () => {

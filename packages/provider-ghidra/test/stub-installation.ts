@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -34,12 +34,12 @@ export function makeInstallation(root: string, mark: string, version = "12.1"): 
   chmodSync(launcher, 0o755);
   mkdirSync(join(javaHome, "bin"));
   for (const name of ["java", "javac"]) symlinkSync(findProgram(name) ?? "/nowhere", join(javaHome, "bin", name));
-  writeRelease(javaHome, {});
+  writeRelease(javaHome);
   return { env: { GHIDRA_INSTALL_DIR: installDirectory, JAVA_HOME: javaHome, PATH: "/usr/bin:/bin" }, installDirectory, javaHome };
 }
 
-export function writeRelease(javaHome: string, more: Readonly<Record<string, string>>): void {
-  const fields = { JAVA_VERSION: "21.0.5", OS_ARCH: "x86_64", MODULES: "java.base jdk.compiler", ...more };
+function writeRelease(javaHome: string): void {
+  const fields = { JAVA_VERSION: "21.0.5", OS_ARCH: "x86_64", MODULES: "java.base jdk.compiler" };
   writeFileSync(join(javaHome, "release"), Object.entries(fields).map(([name, value]) => `${name}="${value}"\n`).join(""));
 }
 
@@ -53,7 +53,7 @@ function compiledStandIn(): string {
   if (existsSync(classes)) return classes;
   mkdirSync(cache, { recursive: true });
   const temporary = `${classes}.${randomUUID()}`;
-  execFileSync("javac", ["--release", "17", "-nowarn", "-d", temporary, ...sources.filter((file) => !file.endsWith("Faults.java")), join(here, "stub-ghidra/stubhost/Faults.java")], { stdio: ["ignore", "ignore", "pipe"] });
+  execFileSync("javac", ["--release", "17", "-nowarn", "-d", temporary, ...sources], { stdio: ["ignore", "ignore", "pipe"] });
   try {
     renameSync(temporary, classes);
   } catch (error) {
@@ -64,7 +64,7 @@ function compiledStandIn(): string {
   return classes;
 }
 
-export function javaFiles(directory: string): string[] {
+function javaFiles(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".java"))
     .map((name) => join(directory, name));
@@ -76,9 +76,4 @@ function findProgram(name: string): string | null {
     if (directory !== "" && existsSync(path)) return realpathSync(path);
   }
   return null;
-}
-
-/** Where this machine's JDK is, for what must be its own. */
-export function realJavaHome(): string {
-  return dirname(dirname(findProgram("javac") ?? ""));
 }

@@ -1,7 +1,6 @@
 import { functionCollections, isReaError, z, type Facet, type JsonObject, type JsonValue } from "@rea/core";
 import { decompileMs, requestMs } from "../ghidra-capabilities.js";
-import type { EngineAnswer } from "./engine-answer.js";
-import type { AskBridge } from "./ghidra-questions.js";
+import type { AskBridge, EngineAnswer } from "./engine-answer.js";
 
 const inputs = z.object({
   procedure: z.string(),

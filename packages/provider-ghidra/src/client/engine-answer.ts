@@ -1,4 +1,4 @@
-import { escapeUntrusted, ReaError, z, type JsonValue } from "@rea/core";
+import { escapeUntrusted, ReaError, z, type JsonObject, type JsonValue } from "@rea/core";
 
 /** How the bridge wraps every result. */
 const envelope = z.strictObject({
@@ -14,6 +14,9 @@ export interface EngineAnswer {
   readonly limitations: readonly string[];
   readonly at: string | null;
 }
+
+/** Asks the bridge one thing. Throws the typed errors of the kit and of the bridge. */
+export type AskBridge = (method: string, params: JsonObject, timeoutMs: number) => Promise<EngineAnswer>;
 
 /** Takes the bridge's envelope off and makes all text of the target visible. Throws `unreadable_output`. */
 export function engineAnswer(told: JsonValue, operation: string): EngineAnswer {

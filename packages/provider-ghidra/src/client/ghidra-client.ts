@@ -2,9 +2,9 @@ import { isReaError, jsonObject, ReaError, throwIfAborted, type DeepOperationNam
 import type { Engine } from "@rea/lineage";
 import type { AnalysisClient, ClientActivity, ClientAnswer, CloseOutcome } from "@rea/provider";
 import { isGhidraOperation } from "../ghidra-capabilities.js";
-import { engineAnswer } from "./engine-answer.js";
+import { engineAnswer, type AskBridge } from "./engine-answer.js";
 import { refusalOf } from "./engine-refusal.js";
-import { askGhidra, type AskBridge } from "./ghidra-questions.js";
+import { askGhidra } from "./ghidra-questions.js";
 import { openGhidra, type GhidraStart } from "./open-ghidra.js";
 import { leftBy, leftByFailure } from "./remaining.js";
 import { risingReporter } from "./rising-reporter.js";

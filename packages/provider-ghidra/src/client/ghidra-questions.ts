@@ -1,11 +1,8 @@
-import { ReaError, z, type JsonObject } from "@rea/core";
+import { ReaError, z } from "@rea/core";
 import type { ClientAnswer } from "@rea/provider";
 import { decompileMs, requestMs, type GhidraOperation } from "../ghidra-capabilities.js";
 import { analyzeFunction } from "./analyze-function.js";
-import type { EngineAnswer } from "./engine-answer.js";
-
-/** Asks the bridge one thing; the answer is still in the bridge's own form. */
-export type AskBridge = (method: string, params: JsonObject, timeoutMs: number) => Promise<EngineAnswer>;
+import type { AskBridge } from "./engine-answer.js";
 
 /** The one document. It is never named after the file, so that a renamed file keeps its Evidence ids. */
 const documentName = "target";

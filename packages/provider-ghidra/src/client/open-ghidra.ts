@@ -45,8 +45,9 @@ function open(start: GhidraStart, context: OperationContext): Promise<Engine> {
     prepare: (session) => prepareSession(start, session),
     ...parentsOf(start),
   };
-  return openEngine(start.launcher, spec, context, async (engine, leftMs) => {
-    const told = await engine.call({ operation, method: "ping", params: {}, timeoutMs: leftMs }, context);
+  return openEngine(start.launcher, spec, context, async (engine) => {
+    // The start-up deadline ends it earlier.
+    const told = await engine.call({ operation, method: "ping", params: {}, timeoutMs: spec.startupMs }, context);
     const read = greeting.safeParse(told);
     if (!read.success) throw unreadable("greeting_malformed");
     refuseUnfit(read.data, start);

@@ -11,7 +11,7 @@ export interface SessionPaths {
   readonly descriptor: string;
 }
 
-export const bridgeScript = "ReaBridge.java";
+const bridgeScript = "ReaBridge.java";
 const projectName = "rea";
 const processors = 2;
 

@@ -19,7 +19,8 @@ final class Faults {
     private static final List<String> OPERATIONS = List.of("list_documents", "list_segments", "list_procedures", "list_names",
             "list_strings", "search_procedures", "search_strings", "procedure_address", "procedure_info", "procedure_assembly",
             "procedure_pseudo_code", "procedure_callers", "procedure_callees", "procedure_references", "read_function_instructions",
-            "resolve_containing_procedure", "xrefs", "address_name", "inspect_native_instruction", "resolve_native_call_targets");
+            "resolve_containing_procedure", "xrefs", "address_name", "inspect_native_data_type", "inspect_native_instruction",
+            "resolve_native_call_targets");
 
     private Faults() {
     }
