@@ -13,6 +13,8 @@ export interface AnalysisRequest {
   readonly threads: number | null;
   readonly timeMs: number | null;
   readonly limits: Partial<ApplicationLimits>;
+  /** Bounds of the whole semantic graph; default those of this build. */
+  readonly semanticLimits?: { readonly nodes: number; readonly edges: number };
   /** A page of the semantic graph that is wanted with the answer; default none. */
   readonly semanticPage?: { readonly list: "semantic_nodes" | "semantic_edges"; readonly offset: number; readonly limit: number } | null;
 }

@@ -1,10 +1,12 @@
+import { basename } from "node:path";
 import { omission, throwIfAborted, type ApplicationAnalysis, type ApplicationGraph, type ApplicationUnknown, type JsonObject, type Omission, type Page, type ProgressReporter, type SubjectFormat } from "@rea/core";
 import { buildSemanticGraph, type SealedSemantics } from "../semantics/build-semantic-graph.js";
 import { keptSemantics } from "../semantics/kept-semantics.js";
 import { semanticPage } from "../semantics/semantic-page.js";
 import { FactCache } from "../cache/fact-cache.js";
+import { KeptApplications } from "../cache/kept-applications.js";
 import { buildApplicationGraph } from "../graph/build-graph.js";
-import { linkApplication } from "../link/linked-application.js";
+import { linkApplication, type LinkedScript } from "../link/linked-application.js";
 import { linkElectron } from "../link/electron.js";
 import { identifyPackages } from "../link/packages.js";
 import { readManifest } from "../resolve/manifest.js";
@@ -40,6 +42,9 @@ const standardTimeMs = 30_000;
 export async function analyzeHere(request: AnalysisRequest, { signal, progress }: { readonly signal: AbortSignal; readonly progress: ProgressReporter }): Promise<AnalyzedApplication> {
   const limits = { ...applicationLimits, ...request.limits };
   const cache = request.cache === null ? undefined : new FactCache(request.cache);
+  const whole = cache === undefined || request.semanticLimits !== undefined ? undefined : new KeptApplications({ cache, request, limits });
+  const known = keptAnalysis(await whole?.find({ signal, progress }), { cache, request });
+  if (known !== undefined) return known;
   const pool = workerPool(request.threads === null ? {} : { threads: request.threads });
   const timeMs = request.timeMs ?? standardTimeMs;
   const reading = new TextReading({ pool, cache, signal, progress, timeMs });
@@ -71,21 +76,46 @@ export async function analyzeHere(request: AnalysisRequest, { signal, progress }
     const unknowns = unknownsOf(application, electron, read);
     throwIfAborted(signal, operation);
     progress.report({ phase: "semantics", completed: read.files.length, message: "Following values and calls" });
-    const semantics = keptSemantics({ graphId: sealed.graph.graph_id, cache, build: () => buildSemanticGraph({ places: sealed.places, electron, graphId: sealed.graph.graph_id, rootSha256: root.sha256, textOf: (script) => semanticsOf(texts.get(script.path)) }) });
+    const { graph_id: graphId } = sealed.graph;
+    const { semanticLimits } = request;
+    const semanticInput = { places: sealed.places, electron, graphId, rootSha256: root.sha256, textOf: (script: LinkedScript) => semanticsOf(texts.get(script.path)), ...(semanticLimits === undefined ? {} : { limits: semanticLimits }) };
+    const semantics = keptSemantics({ graphId, cache: semanticLimits === undefined ? cache : undefined, build: () => buildSemanticGraph(semanticInput) });
     // What the cache lost cannot be read any more: everything is read anew.
     if (semantics === undefined) return await analyzeHere({ ...request, cache: null }, { signal, progress });
-    return {
+    const analysis = {
       reply: replyOf({ input, root, sealed, unknowns, limitations, manifestId: read.inventory.manifest.manifest_id }),
       graph: sealed.graph,
       graphBytes: sealed.bytes,
-      semantics,
-      semanticPage: request.semanticPage === null || request.semanticPage === undefined ? null : semanticPage(semantics, request.semanticPage),
       unknowns,
       subject: { name: root.name, format: root.format, sha256: root.sha256 },
+    };
+    // What time or memory ended may come out otherwise in another run.
+    if (reading.late === 0 && application.failures.length === 0) whole?.put(read.inventory, JSON.stringify(analysis));
+    return {
+      ...analysis,
+      semantics,
+      semanticPage: request.semanticPage === null || request.semanticPage === undefined ? null : semanticPage(semantics, request.semanticPage),
     };
   } finally {
     await pool.close();
   }
+}
+
+type KeptAnalysis = Omit<AnalyzedApplication, "semantics" | "semanticPage">;
+
+/** An analysis of an earlier run with the semantic graph that was kept with it; undefined when either is not there. */
+function keptAnalysis(text: string | undefined, { cache, request }: { readonly cache: FactCache | undefined; readonly request: AnalysisRequest }): AnalyzedApplication | undefined {
+  const value: unknown = text === undefined ? undefined : JSON.parse(text);
+  if (!isKept(value)) return undefined;
+  const semantics = keptSemantics({ graphId: value.graph.graph_id, cache, build: () => undefined });
+  if (semantics === undefined) return undefined;
+  const page = request.semanticPage === null || request.semanticPage === undefined ? null : semanticPage(semantics, request.semanticPage);
+  return { ...value, subject: { ...value.subject, name: request.innerPath === null ? basename(request.path) : value.subject.name }, semantics, semanticPage: page };
+}
+
+/** Only packs that are whole and written by this code get here, so their shape is known. */
+function isKept(value: unknown): value is KeptAnalysis {
+  return typeof value === "object" && value !== null && "reply" in value && "graph" in value && "subject" in value;
 }
 
 const operation = "analyze_javascript_application";

@@ -13,7 +13,8 @@ export function addFiles({ application, root }: GraphInput, places: NodePlaces):
     kind: "artifact",
     strategy: root.sha256 === null ? "artifact-local-key" : "content-digest",
     value: root.sha256 ?? "root",
-    name: root.name,
+    // Not the name that it has on this machine: the same content elsewhere is the same graph.
+    name: ".",
     properties: { format: root.format, sha256: root.sha256 },
     finding: { authority: "artifact-bytes", file: root.sha256 === null ? "The root has no digest." : { sha256: root.sha256, path: "." }, at: wholeFile, extractor: "artifact-walk" },
   });

@@ -9,7 +9,7 @@ export interface GraphInput {
   readonly application: LinkedApplication;
   readonly electron: LinkedElectron;
   readonly packages: readonly IdentifiedPackage[];
-  readonly root: { readonly sha256: string | null; readonly format: string; readonly name: string };
+  readonly root: { readonly sha256: string | null; readonly format: string };
   readonly omissions: readonly Omission[];
   readonly limitations: readonly string[];
   readonly limits?: GraphLimits;
