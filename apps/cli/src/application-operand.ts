@@ -2,7 +2,8 @@ import { isJsonObject, jsonObject, type JsonObject } from "@rea/core";
 import type { ToolReply } from "@rea/tool";
 import { readFileSync, statSync } from "node:fs";
 import { localPath } from "./argument-values.js";
-import { placeOf, type GivenRecord } from "./capture-operand.js";
+import { type GivenRecord } from "./capture-operand.js";
+import { placeOf } from "./record-place.js";
 import type { CommandSession } from "./command-session.js";
 import { UsageError } from "./usage-error.js";
 

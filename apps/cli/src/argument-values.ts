@@ -2,7 +2,10 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Options, PositionalOptions } from "yargs";
 import type { CommandArgument } from "@rea/tool";
+import { BundleRecord } from "./bundle-record.js";
+import { jsonFile } from "./json-file.js";
 import { isMarked, operandText } from "./operands.js";
+import { placeOf } from "./record-place.js";
 import { UsageError } from "./usage-error.js";
 
 const maximumJsonBytes = 64 * 1024 * 1024;
@@ -60,7 +63,8 @@ function described(argument: CommandArgument, shown: string): PositionalOptions 
     describe: descriptionOf(argument),
     ...(argument.choices === undefined ? {} : { choices: argument.choices }),
     coerce: (value: unknown) => {
-      if (argument.array && Array.isArray(value)) return value.map((item) => valueOf(argument, shown, item));
+      // A list of records may also be given as one list in JSON.
+      if (argument.array && Array.isArray(value)) return value.flatMap((item) => valueOf(argument, shown, item));
       return valueOf(argument, shown, once(shown, value));
     },
   };
@@ -99,7 +103,18 @@ function valueOf(argument: CommandArgument, shown: string, value: unknown): unkn
   const text = wordOf(shown, value);
   if (argument.type === "integer") return integer(argument, shown, text);
   if (argument.type === "json") return jsonValue(shown, text);
+  if (argument.type === "evidence") return evidenceValue(shown, text);
   return argument.path ? localPath(notEmpty(shown, text)) : text;
+}
+
+/** A record: inline or from a file, a reference by its id, or a record of a bundle that is to be imported first. */
+function evidenceValue(shown: string, text: string): unknown {
+  const { path, id } = placeOf(notEmpty(shown, text));
+  if (id !== undefined) return new BundleRecord(localPath(path), id);
+  if (/^ev_[0-9a-f]{64}$/u.test(text)) return { evidence_id: text };
+  const value = /^[[{@]/u.test(text) ? jsonValue(shown, text) : jsonFile(shown, text);
+  // What a command answers with --json holds the record.
+  return typeof value === "object" && value !== null && "evidence" in value ? value.evidence : value;
 }
 
 function integer({ minimum, maximum }: CommandArgument, shown: string, text: string): number {

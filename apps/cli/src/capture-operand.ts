@@ -3,6 +3,7 @@ import type { ToolReply } from "@rea/tool";
 import { localPath } from "./argument-values.js";
 import type { CommandSession } from "./command-session.js";
 import { jsonFile } from "./json-file.js";
+import { placeOf } from "./record-place.js";
 import { UsageError } from "./usage-error.js";
 
 export type GivenRecord = { readonly evidence: { readonly [key: string]: unknown } } | { readonly failed: Extract<ToolReply, { ok: false }>["error"] };
@@ -15,12 +16,6 @@ export interface CaptureOperand {
   readonly operations: readonly string[];
   /** Makes a record of a capture that lies in a file by itself. */
   readonly adopt: (capture: JsonObject) => Promise<Evidence>;
-}
-
-/** `FILE` or `FILE#ev_…`. */
-export function placeOf(text: string): { readonly path: string; readonly id?: string } {
-  const [, path, id] = /^(.+)#(ev_[0-9a-f]{64})$/u.exec(text) ?? [];
-  return path === undefined || id === undefined ? { path: text } : { path, id };
 }
 
 /** The record of a bundle, by its id or as the only capture in it; a capture in a file; or a record itself. */

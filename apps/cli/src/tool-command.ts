@@ -1,6 +1,7 @@
 import type { Argv, CommandModule } from "yargs";
 import { inputFromArguments, toCommandLine, type CommandLine, type Tool } from "@rea/tool";
 import { localPath, operand, optionOf, positionalOf } from "./argument-values.js";
+import { referencesIn } from "./bundle-record.js";
 import { inSession, type CommandSession } from "./command-session.js";
 import { outputOptionsWith, targetOptions, type OutputArguments, type TargetArguments } from "./common-options.js";
 import type { Finish } from "./finish.js";
@@ -44,10 +45,14 @@ function describeArguments(argv: Argv, line: CommandLine): Argv<Arguments> {
 export function runTool(tool: Tool, line: CommandLine, given: Arguments): Promise<number> {
   const document = line.documents?.formats.find((format) => format === given.format);
   const defaults = document === undefined ? {} : line.documents?.defaults;
-  const input = { ...defaults, ...inputFromArguments(tool, onlyInput(line, given)) };
+  const { input, bundles } = referencesIn({ ...defaults, ...inputFromArguments(tool, onlyInput(line, given)) });
   if (line.target === "input" && given.path !== undefined) input["path"] = localPath(given.path);
   requireUsableInput(tool, input, argumentNames(line));
   const work = async (session: CommandSession): Promise<number> => {
+    for (const path of bundles) {
+      const imported = await session.call("import_evidence_bundle", { path });
+      if (!imported.ok) return session.fail(imported.error);
+    }
     if (line.target === "open" && given.path !== undefined) {
       const opened = await session.open(given.path, given);
       if (!opened.ok) return session.fail(opened.error);
@@ -56,7 +61,7 @@ export function runTool(tool: Tool, line: CommandLine, given: Arguments): Promis
     const status = document === undefined ? session.print(reply, { tool: tool.name }) : await session.printDocument(reply, document);
     return status === 0 ? session.save(given) : status;
   };
-  return inSession(given, work, filesRead(line, given));
+  return inSession(given, work, [...filesRead(line, given), ...bundles]);
 }
 
 /** Files that the tool's own inputs name. */

@@ -1,5 +1,5 @@
 import type { Tool, ToolCommand } from "./define-tool.js";
-import { inputSchemaOf } from "./input-schema.js";
+import { inputSchemaOf, isEvidenceSchema } from "./input-schema.js";
 import type { JsonSchema } from "./json-schema.js";
 
 /** One input field as the command line takes it, as an option or as a positional. */
@@ -8,9 +8,9 @@ export interface CommandArgument {
   readonly field: string;
   /** `--flag` without the dashes: the field in kebab-case. */
   readonly flag: string;
-  /** `json`: inline JSON or `@FILE`. */
-  readonly type: "string" | "integer" | "boolean" | "json";
-  /** Given several times; only for lists of plain values. */
+  /** `json`: inline JSON or `@FILE`. `evidence`: that, a file that holds a record, or `BUNDLE#ev_…`. */
+  readonly type: "string" | "integer" | "boolean" | "json" | "evidence";
+  /** Given several times; only for lists of plain values and of records. */
   readonly array: boolean;
   readonly required: boolean;
   readonly description: string;
@@ -90,7 +90,8 @@ function argumentOf(schema: JsonSchema): Omit<CommandArgument, "field" | "flag" 
   };
 }
 
-function plainType(schema: JsonSchema): "string" | "integer" | "boolean" | undefined {
+function plainType(schema: JsonSchema): Exclude<CommandArgument["type"], "json"> | undefined {
+  if (isEvidenceSchema(schema)) return "evidence";
   switch (schema.type) {
     case "string":
     case "integer":

@@ -147,7 +147,7 @@ describe("the command line", () => {
     expect(option("direction")).toMatchObject({ type: "string", choices: ["forward", "backward"], default: "forward" });
     expect(option("kinds")).toMatchObject({ type: "string", array: true, choices: ["call", "jump"] });
     expect(option("names")).toMatchObject({ type: "json", array: false });
-    expect(option("left")).toMatchObject({ type: "json" });
+    expect(option("left")).toMatchObject({ type: "evidence" });
     expect(option("out-path")).toMatchObject({ type: "string", path: true });
     expect(option("deep")).toMatchObject({ type: "boolean", default: false });
   });
