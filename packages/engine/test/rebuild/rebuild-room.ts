@@ -26,8 +26,8 @@ export type Rebuilt =
   | { readonly kind: "skipped"; readonly why: string }
   | { readonly kind: "differs"; readonly functions: readonly string[]; readonly detail: string };
 
-/** What callers may know of a function that is put in another's place: only its calling convention. */
-const separate = ["-fno-ipa-ra", "-fno-ipa-stack-alignment"];
+/** What callers may know of a function that is put in another's place is its calling convention; no function is split or copied. */
+const separate = ["-fno-ipa-ra", "-fno-ipa-stack-alignment", "-fno-partial-inlining", "-fno-ipa-cp", "-fno-ipa-sra", "-fno-ipa-icf"];
 
 /** A folder where programs are built, taken apart function by function, and built again from the text. */
 export class RebuildRoom {

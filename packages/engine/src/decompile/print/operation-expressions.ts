@@ -57,10 +57,17 @@ export function operationPrinter(core: Core): { print(expr: Op, hint: Hint): Pri
 
   function shift(expr: Op, a: Expr, count: Expr): Printed {
     const value = expr.op === "shl" ? core.atLeast(core.integer(a, { signed: false }), expr.bits) : expr.op === "shr" ? core.unsigned(a) : core.signed(a);
-    const wide = expr.bits === 128 && value.type.kind === "int" && value.type.bits < 128 ? cast(value, intType(128, false)) : value;
+    const wide = isWide(value, expr.bits, count) ? value : cast(value, intType(expr.bits, expr.op === "sar"));
     const symbol = expr.op === "shl" ? "<<" : ">>";
     const by = count.kind === "const" ? count.value.toString() : operand(core.unsigned(count), level.sum);
     return { text: `${operand(wide, level.shift)} ${symbol} ${by}`, level: level.shift, type: promoted(wide.type), valid: expr.bits };
+  }
+
+  /** Whether C may shift the value so far in the type that it has. */
+  function isWide({ type }: Printed, bits: number, count: Expr): boolean {
+    const own = promoted(type);
+    if (own.kind !== "int" || own.bits >= bits) return true;
+    return bits <= 64 && count.kind === "const" && count.value < BigInt(own.bits);
   }
 
   function divide(expr: Op, a: Expr, b: Expr): Printed {
