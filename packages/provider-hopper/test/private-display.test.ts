@@ -61,7 +61,7 @@ describe.skipIf(process.platform !== "linux" || !existsSync(xvfb))("a private di
     const display = await opened.display;
     await display.server.signal("SIGKILL");
     await display.server.ended;
-    await expect.poll(() => existsSync(`/tmp/.X11-unix/X${display.name.slice(1)}`)).toBe(false);
+    await expect.poll(() => existsSync(`/tmp/.X11-unix/X${display.name.slice(1)}`), { timeout: 30_000 }).toBe(false);
     await expect(display.connection.ask(Buffer.from([43, 0, 1, 0]))).rejects.toThrow("the display is gone");
     await closed(opened);
   });

@@ -54,7 +54,7 @@ describe.skipIf(standInAbsent !== undefined)("a session with Hopper", () => {
     await ask(client, "current_document");
     const first = Object(client.runtimeLineage()).launcher_pid;
     process.kill(first, "SIGKILL");
-    await expect.poll(() => client.alive?.()).toBe(false);
+    await expect.poll(() => client.alive?.(), { timeout: 30_000 }).toBe(false);
     expect((await ask(client, "current_document")).result).toBe("sample");
     expect(Object(client.runtimeLineage()).launcher_pid).not.toBe(first);
     expect(await client.close()).toEqual({ remaining: [] });
