@@ -15,11 +15,19 @@ export function intType(bits: number, signed: boolean): CType {
 
 export function typeText(type: CType): string {
   if (type.kind === "float") return type.bits === 32 ? "float" : "double";
-  if (type.kind === "pointer") return `${type.to === undefined ? "void" : typeText(type.to)} *`.replace("* *", "**");
+  if (type.kind === "pointer") return `${pointedText(type.to)} *`.replace("* *", "**");
   if (type.bits === 128) return type.signed ? "rea_i128" : "rea_u128";
-  // Plain char has a sign on the processors that are written for.
-  if (type.bits === 8 && type.signed) return "char";
   return `${type.signed ? "" : "u"}int${String(type.bits)}_t`;
+}
+
+/** True for the bytes of texts, which C calls plain characters; processors differ in whether those have a sign. */
+export function isCharacter(type: CType): boolean {
+  return type.kind === "int" && type.bits === 8 && type.signed;
+}
+
+function pointedText(to: CType | undefined): string {
+  if (to === undefined) return "void";
+  return isCharacter(to) ? "char" : typeText(to);
 }
 
 /** With the name behind it, as in a declaration. */

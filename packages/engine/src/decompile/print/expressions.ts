@@ -38,7 +38,7 @@ export class ExpressionPrinter implements Core {
       case "use":
         return this.#memory.value(expr);
       case "load":
-        return this.#memory.load(expr, hint);
+        return this.#memory.loaded(expr, hint);
       case "read":
         return primary(`rea_unknown${String(expr.bits)}()`, intType(expr.bits, false));
       case "op":

@@ -47,6 +47,7 @@ class FunctionPrinter {
     this.#input = input;
     const { references } = input;
     this.#expressions = new ExpressionPrinter({
+      plainCharIsSigned: input.analyzed.machine.plainCharIsSigned,
       variable: (def) => {
         const variable = input.code.variableOf(def);
         return { name: this.#nameOf(variable), type: this.#typeOf(variable) };
@@ -88,7 +89,6 @@ class FunctionPrinter {
   }
 
   #current = new TextLines();
-
   #swap(lines: TextLines, write: () => void): void {
     this.#current = lines;
     lines.within(write);

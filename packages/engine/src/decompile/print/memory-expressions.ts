@@ -1,11 +1,13 @@
 import { signed, type Const, type Expr, type Load, type Op, type Use } from "../../ir/expression.js";
-import { intType, sameType, typeText, widthOf, type CType } from "./c-type.js";
+import { i32, intType, isCharacter, sameType, typeText, widthOf, type CType } from "./c-type.js";
 import type { Core, Hint } from "./core.js";
 import { cast, inside, level, operand, primary, type Printed } from "./printed.js";
 
 export interface MemoryPrinter {
   value(expr: Use): Printed;
   load(expr: Load, hint: Hint): Printed;
+  /** The value of a place; of a plain character only the low bits are told. */
+  loaded(expr: Load, hint: Hint): Printed;
   /** A sum with an address in it; undefined for plain numbers. */
   sum(expr: Op): Printed | undefined;
   /** As a pointer of the type. */
@@ -37,6 +39,11 @@ export function memoryPrinter(core: Core): MemoryPrinter {
     if (fixed !== undefined) return fixed;
     const wanted: CType = hint.float === true && (bits === 32 || bits === 64) ? { kind: "float", bits } : intType(bits, hint.signed ?? bits >= 32);
     return elementOf(address, bits, hint) ?? dereference(address, wanted);
+  }
+
+  function loaded(expr: Load, hint: Hint): Printed {
+    const element = surroundings.plainCharIsSigned || expr.address.kind === "const" ? undefined : elementOf(expr.address, expr.bits, hint);
+    return element !== undefined && isCharacter(element.type) ? { ...element, type: i32, valid: 8 } : load(expr, hint);
   }
 
   function dereference(address: Expr, type: CType): Printed {
@@ -140,7 +147,7 @@ export function memoryPrinter(core: Core): MemoryPrinter {
     return second.type.kind === "pointer" && sameType(first.type, second.type) ? [first, second] : undefined;
   }
 
-  return { value, load, sum, pointer, comparison };
+  return { value, load, loaded, sum, pointer, comparison };
 }
 
 interface Parts {

@@ -4,6 +4,8 @@ import type { Printed } from "./printed.js";
 
 /** What expressions of a function refer to. */
 export interface Surroundings {
+  /** Whether `char` has a sign where the program runs. */
+  readonly plainCharIsSigned: boolean;
   /** The variable a value stands in. */
   variable(def: Definition): { readonly name: string; readonly type: CType };
   /** The stack pointer at the entry, as an address inside the frame. */

@@ -1,6 +1,7 @@
-import { readsMemory, same, sizeOf, use, type Definition, type Expr, type Op } from "../../ir/expression.js";
+import { readsMemory, sizeOf, use, type Definition, type Expr, type Op } from "../../ir/expression.js";
 import { make } from "../../ir/simplify.js";
 import { mapBlock, mapStatement, type Graph } from "./graph.js";
+import { dissolveMerges } from "./merges.js";
 import { rewrite } from "./rewrite.js";
 import { countUses, removeDeadCode } from "./uses.js";
 
@@ -120,41 +121,4 @@ function lookThrough(node: Op): Expr | undefined {
 
 function isTruth(expr: Op): boolean {
   return (expr.op === "zext" || expr.op === "sext") && expr.args[0]?.bits === 1;
-}
-
-/** Merges of one value become that value. True when some did. */
-function dissolveMerges(graph: Graph): boolean {
-  let changed = false;
-  for (const block of graph.blocks) {
-    const kept: Definition[] = [];
-    for (const phi of block.phis) {
-      const single = phi.source.kind === "phi" ? singleArgument(phi, phi.source.args) : undefined;
-      if (single === undefined) kept.push(phi);
-      else {
-        phi.source = { kind: "expr", expr: single };
-        changed = true;
-        // A value made of others is defined where the merge was.
-        if (single.kind !== "const" && single.kind !== "use") block.statements.unshift({ kind: "def", at: block.start, def: phi });
-      }
-    }
-    block.phis = kept;
-  }
-  return changed;
-}
-
-function singleArgument(phi: Definition, args: readonly Expr[]): Expr | undefined {
-  let found: Expr | undefined;
-  for (const arg of args) {
-    if (arg.kind === "use" && arg.def === phi) continue;
-    if (found === undefined) found = arg;
-    else if (!same(found, arg)) return undefined;
-  }
-  if (found === undefined || usesItself(found, phi)) return undefined;
-  return found;
-}
-
-function usesItself(expr: Expr, def: Definition): boolean {
-  if (expr.kind === "use") return expr.def === def;
-  if (expr.kind === "load") return usesItself(expr.address, def);
-  return expr.kind === "op" && expr.args.some((arg) => usesItself(arg, def));
 }

@@ -30,8 +30,9 @@ export const aapcs64: Machine = {
   secondIntegerResult: 1,
   floatResult: vectorBase,
   entryMisaligned: false,
+  plainCharIsSigned: false,
   variableArgumentsOnStack: false,
 };
 
-/** Apple's platforms: arguments of variable lists stand on the stack, in places of eight bytes. */
-export const appleArm64: Machine = { ...aapcs64, variableArgumentsOnStack: true };
+/** Apple's platforms: plain characters have a sign; arguments of variable lists stand on the stack, in places of eight bytes. */
+export const appleArm64: Machine = { ...aapcs64, variableArgumentsOnStack: true, plainCharIsSigned: true };

@@ -35,6 +35,7 @@ export const systemV: Machine = {
   secondIntegerResult: rdx,
   floatResult: vectorBase,
   entryMisaligned: true,
+  plainCharIsSigned: true,
 };
 
 /** Microsoft's convention for x64: four registers by position, 32 bytes of home space, more kept registers. */
