@@ -35,6 +35,16 @@ test("a rejected provider says why on a line of its own", () => {
   expect(text).not.toMatch(onlySurfaces);
 });
 
+test("an engine that ended shows how, and the last lines it wrote", () => {
+  const details = { reason: "engine_exited", exit_code: 3, signal: null, stderr_tail: `${"line\n".repeat(20)}no licence\n` };
+  const text = errorText(error("The engine ended before it answered. Call again to start a fresh one; details show how it ended.", "Call binary_session to see why the provider is unavailable, then call again.", details), { commandOf });
+  expect(text).toContain("Run the command again to start a fresh one.\n  the engine ended with status 3\n  | line\n");
+  expect(text.match(/\|/g)).toHaveLength(6);
+  expect(text).toContain("  | no licence\n");
+  const killed = errorText(error("It ended.", "See.", { ...details, signal: "SIGKILL", exit_code: null, stderr_tail: "" }), { commandOf });
+  expect(killed).toBe("rea: It ended.\n  the engine ended by SIGKILL\n  next: See.\n");
+});
+
 test("an issue is one line, in the words of the command line, and says nothing twice", () => {
   const issues = [{ path: "address", reason: "invalid_value", expected: "expected an address below 2^64" }];
   const next = "Correct the arguments named in details.issues and call again.";

@@ -20,7 +20,7 @@ export function errorText(error: ErrorObject, { commandOf, subject }: ErrorTextO
   const next = subject?.next ?? inCommands(sentences(error.remediation.action), commandOf);
   const details = error.details ?? {};
   const told = reasons(details["rejections"]).reduce((text, reason) => text.replace(`${reason} Or `, "Correct the cause above, or "), next);
-  const lines = [...candidates(details["candidate_ids"]), ...rejections(details["rejections"]), ...issues(details["issues"], error.message)];
+  const lines = [...candidates(details["candidate_ids"]), ...rejections(details["rejections"]), ...engineEnd(details), ...issues(details["issues"], error.message)];
   // A step that the message already ends with, or that speaks of lines that are not there, is not said.
   const repeated = told === "" || message.includes(told) || (lines.length === 0 && told.includes(" above"));
   return [`rea: ${about}${message}`, ...lines, ...(repeated ? [] : [`  next: ${told}`]), ""].join("\n");
@@ -56,6 +56,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/(Release the resources|the resource|the setting) (listed|named) in details/, "$1 shown with --json"],
   [/Read details\.[a-z_]+ and details\.[a-z_]+\./, "Read the details shown with --json."],
   [/details\.[a-z_]+/g, "the details shown with --json"],
+  [/ to start a fresh one; details show how it ended\./, " to start a fresh one."],
   [/\bcall again\b/g, "run the command again"],
   [/\bCall again\b/g, "Run the command again"],
 ];
@@ -84,6 +85,16 @@ function candidates(ids: unknown): string[] {
 /** Why each was rejected, in the words that a next step may repeat. */
 function reasons(value: unknown): string[] {
   return Array.isArray(value) ? value.filter(isJsonObject).flatMap(({ reason }) => texts([reason])) : [];
+}
+
+const shownOutputLines = 6;
+
+/** How an engine ended, and the last of what it wrote; the text is escaped where it comes from. */
+function engineEnd({ reason, exit_code: code, signal, stderr_tail: tail }: NonNullable<ErrorObject["details"]>): string[] {
+  if (reason !== "engine_exited") return [];
+  const how = typeof signal === "string" ? `ended by ${signal}` : `ended with status ${typeof code === "number" ? String(code) : "unknown"}`;
+  const written = typeof tail === "string" ? tail.trimEnd().split("\n").slice(-shownOutputLines) : [];
+  return [`  the engine ${how}`, ...written.filter((line) => line !== "").map((line) => `  | ${line}`)];
 }
 
 function rejections(value: unknown): string[] {
