@@ -22,7 +22,7 @@ describe.skipIf(absent !== undefined)("rea cache", () => {
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   test("an analysis is kept by the first run, used by the next, listed, measured and cleared", async () => {
-    expect(resultOf(await rea("cache", "list", "--json"))).toEqual({ directory: directory(), state: "missing", total_bytes: 0, entries: [] });
+    expect(resultOf(await rea("cache", "list", "--json"))).toEqual({ directory: directory(), state: "missing", total_bytes: 0, entries: [], applications: { directory: join(home, ".rea", "cache", "applications"), state: "missing", total_bytes: 0, entries: [] } });
     const first = await rea("search", program, "main", "--json");
     const kept = readdirSync(directory()).map((name) => readFileSync(join(directory(), name)));
     expect(kept).toHaveLength(1);
@@ -38,6 +38,21 @@ describe.skipIf(absent !== undefined)("rea cache", () => {
     writeFileSync(join(directory(), "mine.txt"), "mine");
     expect(resultOf(await rea("cache", "clear", "--json"))).toMatchObject({ removed_files: 1, freed_bytes: bytes });
     expect(readdirSync(directory())).toEqual(["mine.txt"]);
+  });
+
+  test("what is kept of applications is listed, measured and cleared with it", async () => {
+    const app = mkdtempSync(join(tmpdir(), "rea-app-"));
+    writeFileSync(join(app, "package.json"), '{"name":"kept","version":"1.0.0","main":"a.js"}');
+    writeFileSync(join(app, "a.js"), "fetch('https://kept.example/')");
+    const [first, second] = [await rea("analyze", app, "--json"), await rea("analyze", app, "--json")];
+    expect([first.status, second.status, second.stdout]).toEqual([0, 0, first.stdout]);
+    const measured = resultOf(await rea("cache", "measure", "--json"));
+    expect(measured).toMatchObject({ applications: { state: "ready", maximum_bytes: 512 * 1024 * 1024 } });
+    const inside = join(home, ".rea", "cache", "applications");
+    writeFileSync(join(inside, "mine.txt"), "mine");
+    expect(resultOf(await rea("cache", "clear", "--json"))).toMatchObject({ applications: { directory: inside } });
+    expect(readdirSync(inside)).toEqual(["mine.txt"]);
+    rmSync(app, { recursive: true, force: true });
   });
 
   test("a cache that is a link is not cleared, and the error says so", async () => {

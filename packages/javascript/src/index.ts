@@ -6,3 +6,5 @@ export type { FactCacheSettings } from "./cache/fact-cache.js";
 export { parseSecretPatterns } from "./reference/secret-patterns.js";
 export type { GivenApplication, ProducedGraph } from "./workflows/run-workflow.js";
 export type { ObservedScript, RuntimeObservation } from "./workflows/runtime/match-scripts.js";
+export { clearApplicationCache, reportApplicationCache } from "./cache/cache-report.js";
+export { standardCacheBytes as standardApplicationCacheBytes } from "./cache/pack-names.js";

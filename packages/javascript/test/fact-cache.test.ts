@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { FactCache } from "../src/cache/fact-cache.js";
@@ -14,9 +14,9 @@ describe("kept facts", () => {
     const directory = join(emptyDirectory(), "cache");
     const cache = { directory, version: "1" };
     const cold = await analyze(root, { cache });
-    // Facts, what flows in each file, and the semantic graph of all.
+    // Facts, what flows in each file, the semantic graph of all, and the whole analysis.
     const packs = readdirSync(directory).sort();
-    expect(packs).toHaveLength(3);
+    expect(packs).toHaveLength(4);
     for (const pack of packs) expect(statSync(join(directory, pack)).mode & 0o777).toBe(0o600);
     expect(statSync(directory).mode & 0o777).toBe(0o700);
     const warm = await analyze(root, { cache });
@@ -26,6 +26,42 @@ describe("kept facts", () => {
     expect(warm.semantics).toEqual(cold.semantics);
     expect(readdirSync(directory).sort()).toEqual(packs);
     expect(cold.reply.summary.endpoints.items.flatMap(({ items }) => items.map(({ value }) => value)).sort()).toEqual(["/inline", "https://a.example/"]);
+  });
+
+  it("hold a whole analysis, which is used only for content that hashes the same under the same options", async () => {
+    const root = writeTree(tree);
+    const cache = { directory: join(emptyDirectory(), "cache"), version: "1" };
+    const spoil = (): void => {
+      // Facts alone are taken away: what is still answered came from a whole analysis.
+      for (const name of readdirSync(cache.directory)) {
+        const file = join(cache.directory, name);
+        if (!readFileSync(file).includes("application-at ") && !readFileSync(file).includes("semantic-graph ")) rmSync(file);
+      }
+    };
+    const cold = await analyze(root, { cache });
+    spoil();
+    const packs = readdirSync(cache.directory).length;
+    const warm = await analyze(root, { cache });
+    expect([warm.reply, warm.graph, warm.unknowns, warm.subject, warm.semantics.sha256]).toEqual([cold.reply, cold.graph, cold.unknowns, cold.subject, cold.semantics.sha256]);
+    expect(readdirSync(cache.directory)).toHaveLength(packs);
+
+    // Same length, same times, other content.
+    const { atime, mtime } = statSync(join(root, "b.js"));
+    writeFileSync(join(root, "b.js"), "export const y = 1");
+    utimesSync(join(root, "b.js"), atime, mtime);
+    const changed = await analyze(root, { cache });
+    expect(changed.reply.graph_sha256).not.toBe(cold.reply.graph_sha256);
+    expect(changed.graph).toEqual((await analyze(root)).graph);
+    const limited = await analyze(root, { cache, limits: { textFiles: 1 } });
+    expect(limited.reply.coverage.state).toBe("partial");
+
+    // Every pack damaged: everything is read again.
+    for (const name of readdirSync(cache.directory)) {
+      const bytes = readFileSync(join(cache.directory, name));
+      bytes[bytes.byteLength - 1] = (bytes[bytes.byteLength - 1] ?? 0) ^ 1;
+      writeFileSync(join(cache.directory, name), bytes);
+    }
+    expect((await analyze(root, { cache })).graph).toEqual(changed.graph);
   });
 
   it("are not used when a byte is wrong, when other code made them, or when others may write to the directory", () => {

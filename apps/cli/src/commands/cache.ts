@@ -21,14 +21,14 @@ export function cacheCommand(finish: Finish): CommandModule<object, Arguments> {
         .positional("action", { choices: actions, demandOption: true, describe: "What to do", coerce: actionOf })
         .options(outputOptions),
     handler: async (given) => {
-      finish(await inSession(given, (session) => Promise.resolve(run(session, given.action))));
+      finish(await inSession(given, (session) => run(session, given.action)));
     },
   };
 }
 
-function run(session: CommandSession, action: Action): number {
+async function run(session: CommandSession, action: Action): Promise<number> {
   try {
-    const result = keptAnalyses({ env: process.env, engineBuild })[action]();
+    const result = await keptAnalyses({ env: process.env, engineBuild })[action]();
     return session.print({ ok: true, value: { result } });
   } catch (error) {
     return session.fail(toReaError(error, "cache").toObject());

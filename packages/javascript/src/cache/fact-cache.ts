@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync, utimesSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { packFileName as packName, packMagic as magic, standardCacheBytes as standardBytes, temporaryPackName as temporaryName } from "./pack-names.js";
 
 /** Where facts are kept between runs. */
 export interface FactCacheSettings {
@@ -14,11 +15,7 @@ export interface FactCacheSettings {
  * A pack: magic · version digest · digest of the rest · length of the index · index · texts. The index is a JSON list of
  * `[key, offset, length]`. A pack is used when all of it is as it was written.
  */
-const magic = Buffer.from("\x89REAJSF\n", "latin1");
 const headerBytes = magic.length + 32 + 32 + 8;
-const packName = /^[0-9a-f]{64}\.facts$/u;
-const temporaryName = /^[0-9a-f]{64}\.facts\.[0-9a-f]{16}\.tmp$/u;
-const standardBytes = 512 * 1024 * 1024;
 const mostPacks = 64;
 const mostIndexBytes = 64 * 1024 * 1024;
 const staleMs = 60 * 60_000;
