@@ -17,6 +17,8 @@ const entries = {
   // The one who captures is killed.
   kills: { test: "packages/capture/test/killed.test.ts", variable: "REA_KILL_ROUNDS", often: "50" },
   cycles: { test: "packages/lineage/test/kit/cycles.test.ts", variable: "REA_ENGINE_ROUNDS", often: "500" },
+  // Needs a JDK.
+  ghidra: { test: "packages/provider-ghidra/test/cycles.test.ts", variable: "REA_GHIDRA_ROUNDS", often: "500" },
   // Targets that are opened, asked and closed with an engine of their own, and cancelled at random.
   sessions: { test: "packages/runtime/test/engine-session.test.ts", variable: "REA_SESSION_ROUNDS", often: "500" },
 };
