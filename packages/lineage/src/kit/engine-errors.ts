@@ -68,6 +68,16 @@ export function engineFailed(providerId: string, operation: string, failure: Eng
   });
 }
 
+/** `provider_unavailable`, reason `private_directory_unusable`: the system did not let us or the adapter write there. */
+export function directoryRefused(errno: string, cause: unknown): ReaError {
+  const what = errno === "ENOSPC" || errno === "EDQUOT" ? "There is no room left for the engine's private directory" : `The engine's private directory cannot be written (${errno})`;
+  return new ReaError("provider_unavailable", {
+    message: `${what}. Let TMPDIR name a directory with room, then call again.`,
+    details: { operation: "start_engine", reason: "private_directory_unusable", errno },
+    cause,
+  });
+}
+
 export function timedOut(operation: string, timeoutMs: number, phase: string): ReaError {
   return new ReaError("provider_timeout", {
     message: `The engine did not answer ${operation} within ${String(timeoutMs)} ms. Narrow the request or raise the deadline.`,

@@ -3,7 +3,7 @@ import type { ProcessLauncher } from "../launcher.js";
 import type { OwnedProcess } from "../owned-process.js";
 import { hostClock, longestDelayMs } from "./engine-clock.js";
 import { EndpointListener, RefusedHandshake } from "./engine-endpoint.js";
-import { cancelledCall, timedOut } from "./engine-errors.js";
+import { cancelledCall, directoryRefused, timedOut } from "./engine-errors.js";
 import { EngineHoldings, type EngineCloseOutcome } from "./engine-holdings.js";
 import type { EngineLaunch, EngineSpec } from "./engine-spec.js";
 import { createEngineToken } from "./engine-token.js";
@@ -184,7 +184,15 @@ class EngineStart {
 
 function failureOf(error: unknown): ReaError {
   if (error instanceof RefusedHandshake) return error.reason(operation);
-  return isReaError(error) ? error : toReaError(error, operation);
+  if (isReaError(error)) return error;
+  const errno = errnoOf(error);
+  return errno === null ? toReaError(error, operation) : directoryRefused(errno, error);
+}
+
+/** What the system said of a file; null for every other error. */
+function errnoOf(error: unknown): string | null {
+  const code = error instanceof Error && "syscall" in error && "code" in error ? error.code : null;
+  return typeof code === "string" ? code : null;
 }
 
 function incomplete(failure: ReaError, { resources }: EngineCloseOutcome): ReaError {

@@ -52,6 +52,14 @@ onLinux("an engine that does not come up", () => {
     await host.expectNothingLeft();
   });
 
+  it("has no room for what its adapter writes", async () => {
+    const host = new StubHost();
+    const { writeFile } = await import("node:fs/promises");
+    const full = host.open({}, { prepare: async () => Promise.reject(await writeFile("/dev/full", "x").catch((error: unknown) => error)) });
+    await expect(full).rejects.toMatchObject({ code: "provider_unavailable", details: { reason: "private_directory_unusable", errno: "ENOSPC" } });
+    await host.expectNothingLeft();
+  });
+
   it("fails as a missing program does, with nothing made", async () => {
     const host = new StubHost();
     const { prepare } = host.spec();
