@@ -226,7 +226,6 @@ describe("a semantic graph", () => {
     const cache = { directory: join(emptyDirectory(), "cache"), version: "1" };
     const cold = await analyze(root, { cache });
     const packs = readdirSync(cache.directory).sort();
-    expect(packs).toHaveLength(3);
     expect((await analyze(root, { cache })).semantics.sha256).toBe(cold.semantics.sha256);
     expect(readdirSync(cache.directory).sort()).toEqual(packs);
     for (const lost of packs) {

@@ -1,7 +1,8 @@
+import type { SemanticRelation } from "@rea/core";
 import { constantText } from "../facts/constant.js";
 import { argumentAt, bare, child, isFunction, nameOf, propertyOf, type SyntaxNode } from "../syntax/node.js";
 import type { SeenCall } from "./call-sites.js";
-import { methodRole, type KnownCall } from "./known-calls.js";
+import { methodRole, type KnownCall, type MethodRole } from "./known-calls.js";
 import type { SemanticReading } from "./reading.js";
 import { valuesOf } from "./values.js";
 
@@ -19,76 +20,73 @@ export function callEffects(seen: SeenCall, reading: SemanticReading): void {
   apply(seen, known, reading);
 }
 
+/** What a call does to its first argument. */
+const ofFirst: { readonly [D in KnownCall["does"]]?: SemanticRelation } = {
+  "cancel-timer": "cancels-timer",
+  release: "releases",
+  parse: "parses",
+  coerce: "coerces",
+  validate: "validates",
+  "send-message": "sends-message",
+  dispatch: "dispatches",
+  remove: "removes",
+};
+
 function apply(seen: SeenCall, known: KnownCall, reading: SemanticReading): void {
-  const { table, here } = reading;
-  const { call, arguments: given } = seen;
-  const firstValues = given[0] ?? [];
+  const relation = ofFirst[known.does];
+  if (relation !== undefined) for (const value of seen.arguments[0] ?? []) reading.table.edge(relation, seen.call, value);
   switch (known.does) {
     case "request":
       request(seen, known.protocol, reading);
       return;
-    case "timer": {
-      const timer = made("timer", seen, reading);
-      table.edge("schedules-timer", call, timer);
-      handlers(seen, "dispatches", { from: timer, reading });
+    case "timer":
+      timer(seen, reading);
       return;
-    }
-    case "cancel-timer":
-      for (const value of firstValues) table.edge("cancels-timer", call, value);
+    case "process":
+      held(seen, { relation: "spawns", node: made("process", seen, reading), reading });
       return;
-    case "process": {
-      const process = made("process", seen, reading);
-      table.edge("spawns", call, process);
-      table.edge("owns", here, process);
-      for (const value of firstValues) table.edge("consumed-by", value, process);
-      return;
-    }
     case "acquire": {
       const resource = made("resource", seen, reading);
-      table.tell(resource, "resource", known.resource);
-      table.edge("acquires", call, resource);
-      table.edge("owns", here, resource);
-      for (const value of firstValues) table.edge("consumed-by", value, resource);
+      reading.table.tell(resource, "resource", known.resource);
+      held(seen, { relation: "acquires", node: resource, reading });
       return;
     }
-    case "release":
-      for (const value of firstValues) table.edge("releases", call, value);
-      return;
-    case "parse":
-      for (const value of firstValues) table.edge("parses", call, value);
-      return;
-    case "coerce":
-      for (const value of firstValues) table.edge("coerces", call, value);
-      return;
-    case "validate":
-      for (const value of firstValues) table.edge("validates", call, value);
-      return;
     case "read-config":
     case "read-environment":
     case "read-argv":
       configured(seen, known.does, reading);
       return;
-    case "send-message":
-      for (const value of firstValues) table.edge("sends-message", call, value);
-      return;
     case "register":
-      handlers(seen, "registers", { from: call, reading });
+      handlers(seen, "registers", { from: seen.call, reading });
       return;
     case "remove":
-      handlers(seen, "removes", { from: call, reading });
-      for (const value of firstValues) table.edge("removes", call, value);
+      handlers(seen, "removes", { from: seen.call, reading });
       return;
-    case "dispatch":
-      for (const value of firstValues) table.edge("dispatches", call, value);
+    case "dynamic-code":
+      dynamic(seen, reading);
       return;
-    case "dynamic-code": {
-      const unknown = table.add({ kind: "unknown", name: "code put together at run time", start: seen.node.start, end: seen.node.end, within: here });
-      table.edge("calls", call, unknown, { certainty: "unknown", reason: "The code is put together at run time." });
-      return;
-    }
-    case "effect":
+    default:
       return;
   }
+}
+
+function timer(seen: SeenCall, reading: SemanticReading): void {
+  const node = made("timer", seen, reading);
+  reading.table.edge("schedules-timer", seen.call, node);
+  handlers(seen, "dispatches", { from: node, reading });
+}
+
+/** The function around a call owns what the call starts or opens. */
+function held(seen: SeenCall, { relation, node, reading }: { readonly relation: "spawns" | "acquires"; readonly node: number; readonly reading: SemanticReading }): void {
+  const { table, here } = reading;
+  table.edge(relation, seen.call, node);
+  table.edge("owns", here, node);
+  for (const value of seen.arguments[0] ?? []) table.edge("consumed-by", value, node);
+}
+
+function dynamic({ node, call }: SeenCall, { table, here }: SemanticReading): void {
+  const unknown = table.add({ kind: "unknown", name: "code put together at run time", start: node.start, end: node.end, within: here });
+  table.edge("calls", call, unknown, { certainty: "unknown", reason: "The code is put together at run time." });
 }
 
 function request(seen: SeenCall, protocol: string, reading: SemanticReading): void {
@@ -136,6 +134,8 @@ function handlers({ node }: SeenCall, relation: "registers" | "removes" | "dispa
   }
 }
 
+const ofNamed: { readonly [R in MethodRole]?: SemanticRelation } = { dispatch: "dispatches", "send-message": "sends-message" };
+
 /** What the name of a method says where the object is not known. */
 function byMethod(seen: SeenCall, reading: SemanticReading): void {
   const { method, call, callee, node } = seen;
@@ -143,36 +143,19 @@ function byMethod(seen: SeenCall, reading: SemanticReading): void {
   const { table } = reading;
   const first = argumentAt(node, 0);
   const firstText = first === undefined ? undefined : reading.text(first);
-  if (method === "open" && firstText !== undefined && verbs.test(firstText.value.toUpperCase())) {
-    reading.effect("network");
-    opened(seen, firstText.value.toUpperCase(), reading);
-    return;
-  }
+  if (method === "open" && firstText !== undefined && verbs.test(firstText.value.toUpperCase())) opened(seen, firstText.value.toUpperCase(), reading);
   const role = methodRole(method);
-  switch (role) {
-    case "register":
-      if (firstText !== undefined || isFunction(bare(first))) handlers(seen, "registers", { from: call, reading, surety: byName });
-      return;
-    case "remove":
-      handlers(seen, "removes", { from: call, reading, surety: byName });
-      return;
-    case "dispatch":
-      for (const value of seen.arguments[0] ?? []) table.edge("dispatches", call, value, byName);
-      return;
-    case "send-message":
-      for (const value of seen.arguments[0] ?? []) table.edge("sends-message", call, value, byName);
-      return;
-    case "release":
-      for (const value of valuesOf(child(callee, "object"), reading)) table.edge("releases", call, value, byName);
-      return;
-    default:
-      if (method === "parseFromString") for (const value of seen.arguments[0] ?? []) table.edge("parses", call, value, byName);
-  }
+  const relation = method === "parseFromString" ? "parses" : role === undefined ? undefined : ofNamed[role];
+  if (relation !== undefined) for (const value of seen.arguments[0] ?? []) table.edge(relation, call, value, byName);
+  else if (role === "register" && (firstText !== undefined || isFunction(bare(first)))) handlers(seen, "registers", { from: call, reading, surety: byName });
+  else if (role === "remove") handlers(seen, "removes", { from: call, reading, surety: byName });
+  else if (role === "release") for (const value of valuesOf(child(callee, "object"), reading)) table.edge("releases", call, value, byName);
 }
 
 /** `xhr.open("GET", url)` */
 function opened(seen: SeenCall, verb: string, reading: SemanticReading): void {
   const { table } = reading;
+  reading.effect("network");
   const second: SyntaxNode | undefined = argumentAt(seen.node, 1);
   const url = second === undefined ? undefined : reading.text(second);
   const node = table.add({ kind: "request", name: `${verb} ${url?.value ?? "(put together at run time)"}`, start: seen.node.start, end: seen.node.end, within: reading.here });

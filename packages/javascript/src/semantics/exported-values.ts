@@ -38,6 +38,7 @@ export class ExportedValues {
       case "CallExpression":
         this.#defined(node);
         return;
+      default:
     }
   }
 

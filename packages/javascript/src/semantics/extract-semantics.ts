@@ -218,33 +218,26 @@ class Extraction {
   }
 }
 
+/** Where an identifier under these keys stands for a value; elsewhere in such nodes it is a key or a name that is declared. */
+const valueKeys = new Map<string, string>([
+  ["MemberExpression", "object"],
+  ["Property", "value"],
+  ["PropertyDefinition", "value"],
+  ["MethodDefinition", "value"],
+  ["VariableDeclarator", "init"],
+  ["ClassDeclaration", "superClass"],
+  ["FunctionDeclaration", "body"],
+  ["FunctionExpression", "body"],
+  ["ArrowFunctionExpression", "body"],
+]);
+const withoutValues: ReadonlySet<string> = new Set(["LabeledStatement", "BreakStatement", "ContinueStatement", "ImportSpecifier", "ImportDefaultSpecifier", "ImportNamespaceSpecifier", "ExportSpecifier", "CatchClause", "RestElement"]);
+
 /** An identifier that stands for a value, not for a key, label or the name that is being declared. */
 function isReference(node: SyntaxNode, parent: SyntaxNode): boolean {
-  switch (parent.type) {
-    case "MemberExpression":
-      return parent["object"] === node || parent["computed"] === true;
-    case "Property":
-    case "PropertyDefinition":
-    case "MethodDefinition":
-      return parent["value"] === node || parent["computed"] === true;
-    case "VariableDeclarator":
-      return parent["init"] === node;
-    case "AssignmentExpression":
-      return parent["right"] === node || text(parent, "operator") !== "=";
-    case "LabeledStatement":
-    case "BreakStatement":
-    case "ContinueStatement":
-    case "ImportSpecifier":
-    case "ImportDefaultSpecifier":
-    case "ImportNamespaceSpecifier":
-    case "ExportSpecifier":
-    case "ClassDeclaration":
-    case "CatchClause":
-    case "RestElement":
-      return parent["superClass"] === node;
-    default:
-      return !isFunction(parent) || parent["body"] === node;
-  }
+  if (withoutValues.has(parent.type)) return false;
+  if (parent.type === "AssignmentExpression") return parent["right"] === node || text(parent, "operator") !== "=";
+  const key = valueKeys.get(parent.type);
+  return key === undefined || parent[key] === node || (parent["computed"] === true && !isFunction(parent));
 }
 
 function functionName(node: SyntaxNode, parent: SyntaxNode | undefined): string {

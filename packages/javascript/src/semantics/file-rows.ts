@@ -170,7 +170,7 @@ export class FileRows {
       const [relation = 0, from = -1, to = -1, certainty = 0, reason = 0] = edges.slice(at, at + edgeStride);
       const [source, target] = [map[from] ?? -1, map[to] ?? -1];
       if (source < 0 || target < 0) continue;
-      this.#rows.copyEdge(relation, source, target, certainty, reason);
+      this.#rows.copyEdge([relation, source, target, certainty, reason]);
       if (relation === registers && this.#functions.has(target)) this.#handlers.set(source, [...(this.#handlers.get(source) ?? []), target]);
     }
   }

@@ -44,16 +44,13 @@ export class GraphRows {
   }
 
   /** Takes an edge of a file over; numbers of relation, certainty and reason are the same. */
-  copyEdge(relation: number, from: number, to: number, certainty: number, reason: number): void {
-    if (this.edges.length / 5 >= this.#mostEdges) {
-      this.edgesLeft += 1;
-      return;
-    }
-    this.edges.push(relation, from, to, certainty, reason);
+  copyEdge([relation, from, to, certainty, reason]: readonly [number, number, number, number, number]): void {
+    if (this.edges.length / 5 >= this.#mostEdges) this.edgesLeft += 1;
+    else this.edges.push(relation, from, to, certainty, reason);
   }
 
   edge(relation: SemanticRelation, from: number, to: number, { certainty, reason }: Surety): void {
-    if (from !== to) this.copyEdge(relationNumbers.get(relation) ?? 0, from, to, certain[certainty], reasonNumbers.get(reason) ?? 0);
+    if (from !== to) this.copyEdge([relationNumbers.get(relation) ?? 0, from, to, certain[certainty], reasonNumbers.get(reason) ?? 0]);
   }
 
   fingerprint(node: number, { syntax, flow, relations, literals, arity, effects }: FunctionFacts): void {

@@ -94,16 +94,24 @@ export function knownCall(module: string | null, path: readonly string[]): Known
 
 function ofModule(module: string, path: readonly string[]): KnownCall | undefined {
   const [first = ""] = path;
-  if (module === "child_process" && spawners.has(first)) return { does: "process", effect: "process" };
-  if (module === "execa" || module === "cross-spawn") return { does: "process", effect: "process" };
-  if (requesters.has(module)) return { does: "request", protocol: "http", effect: "network" };
-  if ((module === "http" || module === "https") && (first === "request" || first === "get")) return { does: "request", protocol: "http", effect: "network" };
-  if (module === "ws" && (path.length === 0 || first === "WebSocket")) return { does: "request", protocol: "websocket", effect: "network" };
+  const request = requestOf(module, first);
+  if (request !== undefined) return { does: "request", protocol: request, effect: "network" };
+  if ((module === "child_process" && spawners.has(first)) || module === "execa" || module === "cross-spawn") return { does: "process", effect: "process" };
   const effect = effectsOfModules.get(module);
+  if (effect === undefined) return undefined;
   if (effect === "filesystem" && openers.has(path.join("."))) return { does: "acquire", resource: "file", effect };
-  if (effect === "filesystem" && (first === "close" || first === "closeSync" || first === "unwatchFile")) return { does: "release", resource: "file", effect };
+  if (effect === "filesystem" && closers.has(first)) return { does: "release", resource: "file", effect };
   if (effect === "network" && listeners.has(first)) return { does: "acquire", resource: "socket", effect };
-  return effect === undefined ? undefined : { does: "effect", effect };
+  return { does: "effect", effect };
+}
+
+const closers: ReadonlySet<string> = new Set(["close", "closeSync", "unwatchFile"]);
+
+/** The protocol of modules that send requests. */
+function requestOf(module: string, first: string): string | undefined {
+  if (requesters.has(module)) return "http";
+  if ((module === "http" || module === "https") && (first === "request" || first === "get")) return "http";
+  return module === "ws" && (first === "" || first === "WebSocket") ? "websocket" : undefined;
 }
 
 export type MethodRole = "register" | "remove" | "dispatch" | "send-message" | "chain" | "release" | "read-config";

@@ -124,19 +124,22 @@ export class SemanticReading {
       if (asked !== undefined) return { specifier: null, inside: asked.id, path: [] };
       return this.#interop(node, scope, depth);
     }
-    if (node.type === "Identifier") {
-      const binding = scope.resolve(nameOf(node) ?? "");
-      const value = bare(binding?.source?.value);
-      if (binding?.source === undefined || value === undefined || binding.writes > 1 || binding.source.path.length > 1) return undefined;
-      const from = value === node ? undefined : this.#inside(value, binding.scope, depth + 1);
-      const [key] = binding.source.path;
-      return from === undefined || key === null ? undefined : key === undefined ? from : { ...from, path: [...from.path, key] };
-    }
+    if (node.type === "Identifier") return this.#insideName(node, scope, depth);
     if (node.type !== "MemberExpression") return undefined;
     const object = bare(child(node, "object"));
     const from = object === undefined ? undefined : this.#inside(object, scope, depth + 1);
     const name = memberName(node);
     return from === undefined || name === undefined ? undefined : { ...from, path: [...from.path, name] };
+  }
+
+  #insideName(node: SyntaxNode, scope: Scope, depth: number): ModuleReference | undefined {
+    const binding = scope.resolve(nameOf(node) ?? "");
+    const value = bare(binding?.source?.value);
+    if (binding?.source === undefined || value === undefined || value === node || binding.writes > 1) return undefined;
+    const [key, ...more] = binding.source.path;
+    if (key === null || more.length > 0) return undefined;
+    const from = this.#inside(value, binding.scope, depth + 1);
+    return from === undefined || key === undefined ? from : { ...from, path: [...from.path, key] };
   }
 
   /** `n.n(x)` and `x()` of it: webpack's getter for a default export. */

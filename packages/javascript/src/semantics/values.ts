@@ -16,17 +16,24 @@ interface Collecting {
   readonly found: number[];
 }
 
+/** Where the value of an expression comes from, where that is the value of what stands under these keys. */
+const parts = new Map<string, readonly string[]>([
+  ["AwaitExpression", ["argument"]],
+  ["SpreadElement", ["argument"]],
+  ["UnaryExpression", ["argument"]],
+  ["LogicalExpression", ["left", "right"]],
+  ["ConditionalExpression", ["consequent", "alternate"]],
+  ["AssignmentExpression", ["right"]],
+]);
+
 function collect(given: SyntaxNode | undefined, into: Collecting, depth: number): void {
   const node = bare(given);
   if (node === undefined || depth > deepest || into.found.length >= most) return;
   const { reading } = into;
-  const below = (key: string): void => collect(child(node, key), into, depth + 1);
   switch (node.type) {
-    case "Identifier": {
-      const binding = reading.scope.resolve(nameOf(node) ?? "");
-      if (binding !== undefined) push(into, reading.bindingNode(binding));
+    case "Identifier":
+      named(node, into);
       return;
-    }
     case "Literal":
     case "StringLiteral": {
       const value = stringValue(node);
@@ -43,34 +50,24 @@ function collect(given: SyntaxNode | undefined, into: Collecting, depth: number)
     case "MemberExpression":
       member(node, into, depth);
       return;
-    case "AwaitExpression":
-    case "SpreadElement":
-    case "UnaryExpression":
-      below("argument");
-      return;
     case "BinaryExpression":
       if (text(node, "operator") === "+") sum(node, into, depth);
       return;
-    case "LogicalExpression":
-      below("left");
-      below("right");
-      return;
-    case "ConditionalExpression":
-      below("consequent");
-      below("alternate");
-      return;
-    case "AssignmentExpression":
-      below("right");
-      return;
-    case "ObjectExpression":
-      for (const property of children(node, "properties")) collect(child(property, "value") ?? child(property, "argument"), into, depth + 1);
-      return;
-    case "ArrayExpression":
-      for (const item of elements(node, "elements")) collect(item, into, depth + 1);
-      return;
     default:
       if (isFunction(node)) push(into, reading.functions.get(node) ?? -1);
+      else for (const part of partsOf(node)) collect(part, into, depth + 1);
   }
+}
+
+function partsOf(node: SyntaxNode): readonly (SyntaxNode | undefined)[] {
+  if (node.type === "ObjectExpression") return children(node, "properties").map((property) => child(property, "value") ?? child(property, "argument"));
+  if (node.type === "ArrayExpression") return elements(node, "elements");
+  return (parts.get(node.type) ?? []).map((key) => child(node, key));
+}
+
+function named(node: SyntaxNode, into: Collecting): void {
+  const binding = into.reading.scope.resolve(nameOf(node) ?? "");
+  if (binding !== undefined) push(into, into.reading.bindingNode(binding));
 }
 
 /** What is constant of it is one literal; what is put in flows too. */

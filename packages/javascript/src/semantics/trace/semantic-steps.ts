@@ -99,7 +99,7 @@ export class SemanticSteps {
   *#callers(node: number, kind: SemanticNodeKind): Generator<SemanticStep> {
     if (kind !== "function" && kind !== "binding" && kind !== "parameter") {
       const around = this.#rows.node(node)?.within ?? -1;
-      if (around >= 0) yield inside("contains", around, node, around);
+      if (around >= 0) yield { ...inside("contains", around, node), node: around, goesOn: true };
       for (const { edge, link, isOut } of this.#around(node)) if (!isOut && link.relation === "schedules-timer") yield { edge, link, node: link.from, goesOn: true };
       return;
     }
@@ -117,11 +117,15 @@ export class SemanticSteps {
       else if (holding.has(link.relation) && kind !== "function" && this.#rows.node(other)?.kind !== "literal") yield { edge, link, node: other, goesOn: isOut === (link.relation === "initializes") };
     }
     const around = this.#rows.node(node)?.within ?? -1;
-    if (around >= 0 && kind !== "literal") yield inside(kind === "binding" || kind === "parameter" ? "defines" : "contains", around, node, around, false);
-    if (!isSeed || kind !== "function") return;
+    if (around >= 0 && kind !== "literal") yield { ...inside(kind === "binding" || kind === "parameter" ? "defines" : "contains", around, node), node: around, goesOn: false };
+    if (isSeed && kind === "function") yield* this.#owned(node);
+  }
+
+  /** What a function holds that is opened, started or asked for in it. */
+  *#owned(node: number): Generator<SemanticStep> {
     for (const one of this.#held(node)) {
-      const { kind: heldKind } = this.#rows.node(one) ?? { kind: "unknown" };
-      if (owned.has(heldKind) || (heldKind === "call-site" && this.#isOwning(one))) yield inside("contains", node, one, one);
+      const kind = this.#rows.node(one)?.kind ?? "unknown";
+      if (owned.has(kind) || (kind === "call-site" && this.#isOwning(one))) yield { ...inside("contains", node, one), node: one, goesOn: true };
     }
   }
 
@@ -156,8 +160,8 @@ export class SemanticSteps {
 }
 
 /** A relation that the place of a node shows. */
-function inside(relation: "contains" | "defines", from: number, to: number, node: number, goesOn = true): SemanticStep {
-  return { edge: -1, link: { relation, from, to, state: "observed", confidence: "exact", reason: null }, node, goesOn };
+function inside(relation: "contains" | "defines", from: number, to: number): Pick<SemanticStep, "edge" | "link"> {
+  return { edge: -1, link: { relation, from, to, state: "observed", confidence: "exact", reason: null } };
 }
 
 interface Adjacency {
