@@ -67,7 +67,7 @@ export function createApplicationWorkflowsPort({ ledger, env }: Sources): Applic
 }
 
 function given({ record, graphSha256, rootSha256, graphs }: WorkflowApplication): GivenApplication {
-  return { graph: graphs.graph, graphSha256, rootSha256, evidenceId: record.evidence_id };
+  return { graph: graphs.graph, graphSha256, rootSha256, evidenceId: record.evidence_id, name: record.subject?.name ?? null };
 }
 
 function nativeOf({ evidence_id: evidenceId, subject }: Evidence): { readonly evidenceId: string; readonly sha256: string | null } {

@@ -28,6 +28,8 @@ export interface GivenApplication {
   readonly graphSha256: string;
   readonly rootSha256: string | null;
   readonly evidenceId: string;
+  /** What the input was called where it lay; null when the record has no subject. */
+  readonly name: string | null;
 }
 
 interface Paging {

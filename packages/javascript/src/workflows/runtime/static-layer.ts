@@ -6,6 +6,8 @@ export interface LayerInput {
   readonly graphSha256: string;
   readonly rootSha256: string | null;
   readonly evidenceId: string;
+  /** Name of the directory or file that the layer was read from: addresses have it, too. */
+  readonly name: string | null;
   readonly role: StaticLayerRole;
   readonly mappings: readonly RuntimeMapping[];
 }
@@ -40,7 +42,7 @@ export class StaticLayer {
     const files = input.graph.nodes.filter((node) => node.kind === "javascript-asset" && textProperty(node, "language") !== "html");
     this.assets = files.map((node) => ({ layer: this, node, sha256: contentDigest(node) }));
     this.#byPath = new Map(this.assets.map((asset) => [plainPath(unescapeUntrusted(asset.node.name)), asset]));
-    this.#rootName = input.graph.nodes.find(({ node_id }) => this.side.isRoot(node_id))?.name ?? "";
+    this.#rootName = input.name ?? "";
   }
 
   /** Where an address of a script leads in this layer. */
