@@ -54,9 +54,9 @@ export function* compareNameFacts(sides: readonly Side<NameFact>[]): Steps<FactC
   for (const [index, [address, row]] of table.rows().entries()) {
     if (index % stride === 0) yield;
     const said = row.filter(isThere);
-    const [first, ...others] = said;
+    const [first] = said;
     if (first === undefined) continue;
-    if (others.some(({ forms }) => !intersects(first.forms, forms))) {
+    if (!everyPair(said, (one, other) => intersects(one.forms, other.forms))) {
       collector.contradict(address, "name", row.map((named) => named?.fact.value));
     } else if (said.length < sides.length) {
       collector.lack(address, row.map(isThere), { value: first.fact.value, truncated: first.fact.truncated });
@@ -72,9 +72,9 @@ export function* compareStringFacts(sides: readonly Side<TextFact>[]): Steps<Fac
   for (const [index, [address, row]] of table.rows().entries()) {
     if (index % stride === 0) yield;
     const said = row.filter(isThere);
-    const [first, ...others] = said;
+    const [first] = said;
     if (first === undefined) continue;
-    if (others.some((other) => !isSameText(first, other))) collector.contradict(address, "string", row.map((fact) => fact?.value));
+    if (!everyPair(said, isSameText)) collector.contradict(address, "string", row.map((fact) => fact?.value));
     else if (said.length < sides.length) collector.lack(address, row.map(isThere), { value: first.value, truncated: first.truncated });
     else collector.agree();
   }
@@ -119,6 +119,11 @@ function isThere<T>(value: T | undefined): value is T {
 
 function insideText(around: FunctionFact | undefined): string | undefined {
   return around === undefined ? undefined : `lies inside ${hex(around.address)}`;
+}
+
+/** Being alike in some form is not handed on, so each has to be like each. */
+function everyPair<T>(items: readonly T[], alike: (one: T, other: T) => boolean): boolean {
+  return items.every((one, index) => items.slice(index + 1).every((other) => alike(one, other)));
 }
 
 function intersects(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
