@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { silentProgress } from "@rea/core";
 import type { AnalysisRequest } from "../../src/application/analysis-request.js";
 import { analyzeHere, type AnalyzedApplication } from "../../src/application/analyze-here.js";
@@ -36,7 +37,29 @@ export async function packAsar(directory: string, options: { readonly unpack?: s
   const asar = createRequire(import.meta.url)("@electron/asar");
   const archive = join(emptyDirectory(), "app.asar");
   await asar.createPackageWithOptions(directory, archive, options);
+  await written(archive);
   return archive;
+}
+
+/** Electron's tool ends its stream without waiting for it: the last files may not be on disk yet when it is done. */
+async function written(archive: string): Promise<void> {
+  while (!isWhole(archive)) await sleep(5);
+}
+
+/** Whether all content that the header names is there. */
+function isWhole(archive: string): boolean {
+  const file = readFileSync(archive);
+  if (file.byteLength < 16) return false;
+  const [headerBytes, jsonBytes] = [file.readUInt32LE(4), file.readUInt32LE(12)];
+  if (file.byteLength < 16 + jsonBytes) return false;
+  const header: unknown = JSON.parse(file.toString("utf8", 16, 16 + jsonBytes));
+  return file.byteLength >= 8 + headerBytes + lastByte(header);
+}
+
+function lastByte(entry: unknown): number {
+  if (typeof entry !== "object" || entry === null) return 0;
+  if ("files" in entry && typeof entry.files === "object" && entry.files !== null) return Math.max(0, ...Object.values(entry.files).map(lastByte));
+  return "offset" in entry && "size" in entry ? Number(entry.offset) + Number(entry.size) : 0;
 }
 
 export function analyze(path: string, more: Partial<AnalysisRequest> = {}): Promise<AnalyzedApplication> {
