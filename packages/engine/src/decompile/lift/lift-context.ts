@@ -4,6 +4,8 @@ export interface LiftContext {
   readonly checkpoint: () => void;
   bytes(start: number, length: number): Uint8Array;
   isNoReturn(target: number): boolean;
+  /** The name of the function that is called at an address; undefined where there is none. */
+  calledName(target: number): string | undefined;
   /** Targets of a computed jump in the order of its table, and what selects among them. */
   switchAt(jump: number): KnownSwitch | undefined;
   /** How the instruction is written, for those that can only be named; undefined where that is not known. */

@@ -61,6 +61,7 @@ export class FunctionAnalyzer {
       checkpoint: this.#checkpoint,
       bytes: (start, length) => view.bytes(start, length),
       isNoReturn: (target) => view.isNoReturn(target),
+      calledName: (target) => view.program.functionAt(target)?.name,
       switchAt: (jump) => {
         const targets = view.program.parts.switches.get(jump);
         return targets === undefined ? undefined : { targets };

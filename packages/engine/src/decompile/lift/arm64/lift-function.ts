@@ -7,6 +7,7 @@ import type { LiftedFunction } from "../lifted-function.js";
 import { A64Machine, field, isSet, signedField } from "./a64-machine.js";
 import { conditionOf } from "./flags.js";
 import { liftWord } from "./lift-word.js";
+import { liftOutlinedAtomic } from "./outlined-atomics.js";
 
 /** Lifts the blocks of one function of A64 code. */
 export function liftArm64Function(blocks: readonly BasicBlock[], entry: number, context: LiftContext): LiftedFunction {
@@ -99,6 +100,7 @@ class FunctionLifter {
   }
 
   #call(at: number, target: CallTarget): Ending | "sequential" {
+    if (target.kind === "direct" && liftOutlinedAtomic(this.#machine, this.#context.calledName(target.rva) ?? "")) return "sequential";
     this.#machine.steps.push({ kind: "call", at, target });
     return target.kind === "direct" && this.#context.isNoReturn(target.rva) ? { kind: "stop", at, how: "" } : "sequential";
   }
