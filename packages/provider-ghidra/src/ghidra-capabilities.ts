@@ -41,9 +41,18 @@ const offers = {
   inspect_native_instruction: single,
   resolve_native_call_targets: single,
   analyze_function: { page: null, decompiles: true },
+  trace_native_values: { page: null, decompiles: true },
 } satisfies { readonly [N in DeepOperationName]?: Offer };
 
 export type GhidraOperation = keyof typeof offers;
+
+/** Those that the client puts together of several requests. */
+const composed: readonly string[] = ["analyze_function", "trace_native_values"];
+
+/** Whether the bridge has a method of this name. */
+export function isBridgeMethod(operation: string): boolean {
+  return isGhidraOperation(operation) && !composed.includes(operation);
+}
 
 export function isGhidraOperation(operation: string): operation is GhidraOperation {
   return Object.hasOwn(offers, operation);

@@ -45,6 +45,14 @@ final class Decompiler implements AutoCloseable {
         return new Answer(value).at(held.text(placed.at()));
     }
 
+    /** Definitions and uses of a function's values; null for one without a body here. */
+    Answer values(Params params, Work work) {
+        Procedures.Placed placed = held.procedure(params, work);
+        boolean bodiless = Procedures.isImport(placed.function());
+        Map<String, Object> graph = bodiless ? null : Values.of(held, decompile(placed.function(), work).getHighFunction(), work);
+        return new Answer(graph).at(held.text(placed.at()));
+    }
+
     private DecompileResults decompile(Function function, Work work) {
         DecompileResults results = opened().decompileFunction(function, SECONDS, work.monitor());
         work.check();

@@ -30,6 +30,7 @@ public final class Operations {
         add("search_procedures", (params, work) -> searches.procedures(search(params), work));
         add("search_strings", (params, work) -> searches.strings(search(params), work));
         add("procedure_pseudo_code", (params, work) -> decompiler.pseudocode(params.only("procedure"), work));
+        add("procedure_values", (params, work) -> decompiler.values(params.only("procedure"), work));
         add("decompile_function", (params, work) -> decompiler.dossier(params.only("procedure"), work));
     }
 

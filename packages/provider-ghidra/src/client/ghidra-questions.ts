@@ -1,14 +1,15 @@
-import { ReaError, z } from "@rea/core";
+import { ReaError, z, type JsonObject } from "@rea/core";
 import type { ClientAnswer } from "@rea/provider";
 import { decompileMs, requestMs, type GhidraOperation } from "../ghidra-capabilities.js";
 import { analyzeFunction } from "./analyze-function.js";
-import type { AskBridge } from "./engine-answer.js";
+import type { AskBridge, EngineAnswer } from "./engine-answer.js";
+import { traceValues } from "./values/trace-values.js";
 
 /** The one document. It is never named after the file, so that a renamed file keeps its Evidence ids. */
 const documentName = "target";
 
 const observed: readonly GhidraOperation[] = ["list_documents", "list_segments"];
-const inferred: readonly GhidraOperation[] = ["procedure_pseudo_code", "analyze_function"];
+const inferred: readonly GhidraOperation[] = ["procedure_pseudo_code", "analyze_function", "trace_native_values"];
 
 const question = z.looseObject({ document: z.string().optional(), mode: z.string().optional(), pattern: z.string().optional() });
 
@@ -17,13 +18,13 @@ const given = z
   .record(z.string(), z.json().optional())
   .transform((members) => Object.fromEntries(Object.entries(members).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))));
 
-/** Answers an operation by one request, but for the dossier, which takes several. */
+/** Answers an operation by one request, but for the dossier and traces of values, which take several. */
 export async function askGhidra(operation: GhidraOperation, params: object, ask: AskBridge): Promise<ClientAnswer> {
   const { document, ...asked } = question.parse(params);
   refuseUnknownDocument(document, operation);
   if (asked.mode === "regex") refuseForeignPattern(asked.pattern ?? "", operation);
   const input = given.parse(asked);
-  const { value, limitations, at } = operation === "analyze_function" ? await analyzeFunction(input, ask) : await ask(operation, input, timeoutOf(operation));
+  const { value, limitations, at } = await answerTo(operation, input, ask);
   return {
     result: value,
     confidence: observed.includes(operation) ? "observed" : inferred.includes(operation) ? "inferred" : "derived",
@@ -32,6 +33,17 @@ export async function askGhidra(operation: GhidraOperation, params: object, ask:
     raw_result: null,
     resolved_parameters: {},
   };
+}
+
+async function answerTo(operation: GhidraOperation, input: JsonObject, ask: AskBridge): Promise<EngineAnswer> {
+  switch (operation) {
+    case "analyze_function":
+      return analyzeFunction(input, ask);
+    case "trace_native_values":
+      return traceValues(input, ask);
+    default:
+      return ask(operation, input, timeoutOf(operation));
+  }
 }
 
 function timeoutOf(operation: GhidraOperation): number {

@@ -1,6 +1,6 @@
 import { isReaError, ReaError, z, type OperationContext } from "@rea/core";
 import { openEngine, type Engine, type EngineSpec, type ProcessLauncher } from "@rea/lineage";
-import { ghidraCapabilities } from "../ghidra-capabilities.js";
+import { ghidraCapabilities, isBridgeMethod } from "../ghidra-capabilities.js";
 import { analysisTimeoutSeconds } from "../ghidra-profile.js";
 import { prepareSession, type SessionRequest } from "../launch/prepare-session.js";
 import { safeParents } from "../launch/shell-safe.js";
@@ -68,7 +68,7 @@ function refuseUnfit(told: Greeting, { usable, sha256 }: GhidraStart): void {
   }
   if (told.ghidra_version !== usable.installation.version) throw unfit("version_mismatch", "Ghidra says that it is of another version than its installation says.");
   if (told.target_sha256 !== sha256 || told.program_sha256 !== sha256) throw unfit("target_mismatch", "The program that Ghidra holds is not the target.");
-  const missing = ghidraCapabilities().some(({ operation: name }) => name !== "analyze_function" && !told.operations.includes(name));
+  const missing = ghidraCapabilities().some(({ operation: name }) => isBridgeMethod(name) && !told.operations.includes(name));
   if (missing) throw unreadable("operations_missing");
 }
 

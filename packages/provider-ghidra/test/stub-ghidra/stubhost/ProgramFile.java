@@ -100,6 +100,7 @@ final class ProgramFile {
             function.parameters.add(parameter);
         });
         fields.list("locals").forEach(each -> function.locals.add(variable(new Variable(), each)));
+        function.pcode.addAll(new PcodeFile(this::address).read(fields.list("pcode")));
         fields.list("jump_tables").forEach(each -> function.jumpTables.add(table(each)));
         if (function.external) program.functions.outside.add(function);
         else program.functions.inside.put(entry, function);

@@ -4,6 +4,7 @@ import ghidra.program.model.address.Address;
 import ghidra.program.model.address.AddressSetView;
 import ghidra.program.model.data.DataType;
 import ghidra.program.model.pcode.JumpTable;
+import ghidra.program.model.pcode.PcodeOpAST;
 import ghidra.program.model.symbol.SourceType;
 import ghidra.program.model.symbol.Symbol;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ public class Function {
     public String pseudocode;
     public String decompile = "done";
     public final List<JumpTable> jumpTables = new ArrayList<>();
+    public final List<PcodeOpAST> pcode = new ArrayList<>();
 
     public String getName() {
         return symbol.getName();

@@ -1,0 +1,5 @@
+package ghidra.program.model.pcode;
+
+/** Stand-in. */
+public class PcodeOpAST extends PcodeOp {
+}
