@@ -85,7 +85,7 @@ export function deadlineOf(operation: string): number {
   return inventories.includes(operation) ? hopperDeadlines.inventory : hopperDeadlines.request;
 }
 
-export function isWriting(operation: string): boolean {
+function isWriting(operation: string): boolean {
   return (operation.startsWith("set_") && operation !== "set_current_document") || operation === "unset_bookmark";
 }
 

@@ -6,14 +6,21 @@ import { loaderArguments } from "./loader-arguments.js";
 
 export const hopperIdentity: ProviderIdentity = { id: "hopper", name: "Hopper Disassembler", version: null };
 
-/** The arguments the launcher gets before it is told what to open: the user's own, else what the target asks for. */
+/**
+ * The arguments the launcher gets before it is told what to open: the user's own, else what the target asks for. A database
+ * has been loaded before, so it gets none.
+ */
 export function chosenLoaderArguments(target: Target, { loaderArguments: own }: HopperSettings): readonly string[] {
-  return own === null || own === "invalid" ? loaderArguments(target) : own;
+  return usesOwnArguments(target, own) ? own : loaderArguments(target);
+}
+
+function usesOwnArguments({ kind }: Target, own: HopperSettings["loaderArguments"]): own is readonly string[] {
+  return own !== null && own !== "invalid" && kind !== "database";
 }
 
 /** Everything that changes answers, every default explicit. */
 export function hopperProfile(target: Target, settings: HopperSettings, version: string): AnalysisProfile {
-  const own = Array.isArray(settings.loaderArguments);
+  const own = usesOwnArguments(target, settings.loaderArguments);
   const given = chosenLoaderArguments(target, settings);
   return createAnalysisProfile({
     provider: { ...hopperIdentity, version },

@@ -128,6 +128,8 @@ describe("the profile", () => {
     expect(parameters).toMatchObject({ loader_arguments: null, loader_arguments_source: "environment", loader_arguments_count: 2 });
     expect(parameters["loader_arguments_sha256"]).toMatch(/^[0-9a-f]{64}$/);
     expect(JSON.stringify(parameters)).not.toContain("somebody");
+    const database = await parametersOf(provider({ HOPPER_LAUNCHER_PATH: launcher, HOPPER_LOADER_ARGS_JSON: own }), target({ kind: "database", format: "hopper" }));
+    expect(database).toMatchObject({ loader_arguments: [], loader_arguments_source: "target" });
     const other = await parametersOf(provider({ HOPPER_LAUNCHER_PATH: launcher, HOPPER_LOADER_ARGS_JSON: '["a", "b"]' }));
     expect(other["loader_arguments_sha256"]).not.toBe(parameters["loader_arguments_sha256"]);
   });

@@ -33,6 +33,7 @@ def list_bookmarks(context):
 def set_address_name(context):
     place = context.params.address("address")
     name = context.params.text("name", MAXIMUM_NAME)
+    context.params.finish()
     memory.mapped(context, place)
     return answers.Answer(_rename(context, place, name), confidence="observed")
 
@@ -42,6 +43,7 @@ def set_addresses_names(context):
     for each in context.params.objects("names", 500):
         wanted.append((each.address("address"), each.text("name", MAXIMUM_NAME)))
         each.finish()
+    context.params.finish()
     document = context.document()
 
     def done(pair):
@@ -60,6 +62,7 @@ def set_addresses_names(context):
 def set_comment(context):
     place = context.params.address("address")
     written = context.params.text("comment", MAXIMUM_COMMENT)
+    context.params.finish()
     segment = memory.mapped(context, place)
     segment.setCommentAtAddress(place, written)
     return answers.Answer(text.whole(segment.getCommentAtAddress(place)) == written, confidence="observed")
@@ -68,6 +71,7 @@ def set_comment(context):
 def set_inline_comment(context):
     place = context.params.address("address")
     written = context.params.text("comment", MAXIMUM_COMMENT)
+    context.params.finish()
     segment = memory.mapped(context, place)
     segment.setInlineCommentAtAddress(place, written)
     return answers.Answer(text.whole(segment.getInlineCommentAtAddress(place)) == written, confidence="observed")
@@ -76,6 +80,7 @@ def set_inline_comment(context):
 def set_bookmark(context):
     place = context.params.address("address")
     name = context.params.optional_text("name", MAXIMUM_NAME)
+    context.params.finish()
     memory.mapped(context, place)
     document = context.document()
     if name is None:
@@ -88,6 +93,7 @@ def set_bookmark(context):
 def unset_bookmark(context):
     """False when there was no bookmark."""
     place = context.params.address("address")
+    context.params.finish()
     memory.mapped(context, place)
     document = context.document()
     if not document.hasBookmarkAtAddress(place):

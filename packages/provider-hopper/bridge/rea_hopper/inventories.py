@@ -1,11 +1,16 @@
 """Everything of one kind in a document: names, strings and procedures, in the order of addresses."""
 
+import time
+
 from . import answers, hopper
 from .procedures import MAXIMUM_ITEMS, Procedures
 
+# A person may rename things meanwhile, which no count shows.
+_FRESH_SECONDS = 30
+
 
 class Inventories:
-    """What was collected once serves the next page too, for as long as Hopper counts the same."""
+    """What was collected once serves the next pages too, for a while and as long as Hopper counts the same."""
 
     def __init__(self):
         self._held = {}
@@ -57,10 +62,11 @@ class Inventories:
         key = (what, document.getDocumentName())
         counted = [count(segment) for segment in hopper.segments(document)]
         held = self._held.get(key)
-        if held is None or held[0] != counted:
-            held = (counted, collect())
+        if held is None or held[0] != counted or time.monotonic() - held[1] > _FRESH_SECONDS:
+            collected = collect()
+            held = (counted, time.monotonic(), collected)
             self._held[key] = held
-        return held[1]
+        return held[2]
 
 
 def _listed(found):

@@ -13,7 +13,9 @@ def current_document(context):
 
 
 def set_current_document(context):
-    selected = context.documents.select(context.params.text("document", text.LIST_LIMIT))
+    name = context.params.text("document", text.LIST_LIMIT)
+    context.params.finish()
+    selected = context.documents.select(name)
     return answers.Answer(selected, confidence="observed")
 
 
@@ -29,6 +31,7 @@ def current_procedure(context):
 
 def goto_address(context):
     place = context.params.address("address")
+    context.params.finish()
     document = context.document()
     if hopper.segment_at(document, place) is None:
         raise refusals.invalid("outside_segments", "address")

@@ -5,8 +5,8 @@ import platform
 from . import VERSION, annotations, code, dossier, lists, memory, navigation, refusals, references, searches
 from .documents import Documents, name_of
 from .inventories import Inventories
-from .params import Params
-from .procedures import MAXIMUM_NAME, Procedures
+from .params import Params, parse_address
+from .procedures import MAXIMUM_NAME, Procedures, named
 from .target import Target
 from .text import LIST_LIMIT
 
@@ -88,7 +88,11 @@ class Context:
         """The procedure that the request names."""
         if self._procedure is None:
             raise refusals.bad_parameter("procedure", "an entry address or a name")
-        return self.procedures().find(self._procedure)
+        place = parse_address(self._procedure)
+        if place is not None:
+            return self.procedures().starting_at(place)
+        inventory, _ = self.inventories.procedures(self.document(), self.work)
+        return named(inventory, self._procedure)
 
 
 class Operations:
@@ -108,6 +112,7 @@ class Operations:
         context = Context(self._documents, self._inventories, params, work)
         context.take(method)
         answer = operation(context)
+        # What changes something has looked at this before.
         params.finish()
         if method not in _NO_DOCUMENT and self._documents.selected() is not None:
             # Named after the file, so it is told only where a choice was made: a renamed file gives the same answers.

@@ -2,7 +2,7 @@
 
 import re
 
-from . import answers, hopper, params, refusals, text
+from . import hopper, refusals, text
 
 MAXIMUM_ITEMS = 1000000
 MAXIMUM_NAME = 4096
@@ -45,33 +45,28 @@ class Procedures:
             return procedure
         return procedure if any(start <= place < end for start, end in blocks_of(procedure)) else None
 
-    def find(self, given):
-        """The procedure an entry address or an exact name stands for."""
-        place = params.parse_address(given)
-        if place is not None:
-            procedure = self.containing(place)
-            if procedure is None:
-                raise refusals.invalid("unknown_procedure", "")
-            entry = procedure.getEntryPoint()
-            if entry != place:
-                raise refusals.invalid("unknown_procedure", text.hexadecimal(entry))
-            return procedure
-        found = [(entry, procedure) for entry, procedure in self.all()[0] if self._is_called(entry, given)]
-        if not found:
-            raise refusals.invalid("unknown_procedure", "")
-        if len(found) > 1:
-            raise refusals.invalid("ambiguous_procedure", " ".join(text.hexadecimal(entry) for entry, _ in found[:MAXIMUM_CANDIDATES]))
-        return found[0][1]
-
-    def _is_called(self, entry, given):
-        self._work.step()
-        name = self.name(entry)
-        return name == given or (len(name) > text.LIST_LIMIT and text.short(name) == given)
+    def starting_at(self, place):
+        """The procedure whose entry an address is; a refusal names the one that holds it, if any does."""
+        procedure = self.containing(place)
+        entry = None if procedure is None else procedure.getEntryPoint()
+        if entry != place:
+            raise refusals.invalid("unknown_procedure", "" if entry is None else text.hexadecimal(entry))
+        return procedure
 
     def name(self, entry):
         segment = hopper.segment_at(self.document, entry)
         stated = None if segment is None else hopper.name_at(segment, entry)
         return stated or "sub_%x" % entry
+
+
+def named(inventory, given):
+    """The one procedure of an inventory with exactly this name, which may be one that was cut for showing."""
+    found = [(entry, procedure) for entry, procedure, name in inventory if given in (name, text.short(name))]
+    if len(found) > 1:
+        raise refusals.invalid("ambiguous_procedure", " ".join(text.hexadecimal(entry) for entry, _ in found[:MAXIMUM_CANDIDATES]))
+    if not found:
+        raise refusals.invalid("unknown_procedure", "")
+    return found[0][1]
 
 
 def blocks_of(procedure):
@@ -117,8 +112,3 @@ def classification(procedure):
         "thunk_target": None if target is None else text.hexadecimal(target),
     }
 
-
-def incomplete(complete):
-    if complete:
-        return []
-    return [answers.omission("procedures", "limit_items", None, MAXIMUM_ITEMS)]

@@ -8,7 +8,7 @@ import { authorityFile, cookieBytes } from "./x-authority.js";
 import { XConnection, type XOpening } from "./x-connection.js";
 
 /** All that a display is made with; nothing else has been tried with Hopper. */
-export const displayGeometry = { width: 1280, height: 1024, depth: 24 } as const;
+const displayGeometry = { width: 1280, height: 1024, depth: 24 } as const;
 
 export interface DisplayRequest {
   readonly launcher: ProcessLauncher;
