@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createBundle, createEvidence, parseBundle, serializeBundle, type Evidence } from "@rea/core";
 import { describe, expect, test } from "vitest";
@@ -92,6 +92,7 @@ describe.skipIf(!hasGcc)(`records made again from the bytes (${why})`, () => {
       analyze_function: "confirmed",
       compare_functions: "confirmed",
       record_unknown: "statement",
+
       current_address: "cursor",
     });
   });
@@ -121,6 +122,34 @@ describe.skipIf(!hasGcc)(`records made again from the bytes (${why})`, () => {
     const found = await rederiveBundle(session, { bundle: path, target: { path: file, sha256, provider: null } }, context());
     await session.close();
     expect(verdicts(found)).toMatchObject({ inspect_binary: "confirmed", analyze_function: "other_producer" });
+  });
+
+  test("tell statements, and what annotations entered, from what the bytes say", async () => {
+    const file = compiled(100);
+    const session = service();
+    await result(session, "open_binary", { path: file });
+    const address = await result(session, "procedure_address", { procedure: "main" });
+    await result(session, "set_comment", { address, comment: "the beginning" });
+    await result(session, "analyze_function", { procedure: "main" });
+    const path = join(directory(), "bundle.json");
+    await result(session, "export_evidence_bundle", { path });
+    await session.close();
+    expect(verdicts(await verified(path, file))).toEqual({ procedure_address: "confirmed", set_comment: "statement", analyze_function: "other_parameters" });
+  });
+
+  test("are not made again where that would write files", async () => {
+    const place = directory();
+    writeFileSync(join(place, "member.txt"), "member");
+    const file = join(place, "list.tar");
+    execFileSync("tar", ["-cf", file, "-C", place, "member.txt"]);
+    const session = service();
+    const { output_root: output } = await result(session, "extract_artifact", { path: file });
+    rmSync(output, { recursive: true, force: true });
+    await result(session, "inspect_artifact", { path: file });
+    const path = join(directory(), "bundle.json");
+    await result(session, "export_evidence_bundle", { path });
+    await session.close();
+    expect(verdicts(await verified(path, file))).toEqual({ extract_artifact: "effect", inspect_artifact: "confirmed" });
   });
 
   test("stop at a cancel", async () => {

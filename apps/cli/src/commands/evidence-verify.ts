@@ -25,7 +25,7 @@ export const evidenceVerifyOptions = {
 type Arguments = OutputArguments & Omit<TargetArguments, "snapshot" | "provider"> & { path: string; target?: string | undefined; "exit-code": boolean };
 
 const embedded = "rea-native";
-const opened = z.looseObject({ sha256: z.string().nullable() });
+const opened = z.looseObject({ sha256: z.string().nullable(), binding: z.looseObject({ provider: z.looseObject({ id: z.string() }) }).nullable() });
 
 /** `rea evidence-verify PATH`: parses a bundle offline, every id and digest recomputed; with `--target` its records are made again. */
 export function evidenceVerifyCommand(finish: Finish): CommandModule<object, Arguments> {
@@ -67,8 +67,8 @@ interface Opened {
 }
 
 async function judge(session: CommandSession, given: Arguments, { bundle, about, target }: Opened): Promise<number> {
-  const { sha256 } = opened.parse(about.value.result);
-  const found = await rederived(session, { bundle: localPath(given.path), target: { path: localPath(target), sha256, provider: embedded } });
+  const { sha256, binding } = opened.parse(about.value.result);
+  const found = await rederived(session, { bundle: localPath(given.path), target: { path: localPath(target), sha256, provider: binding?.provider.id ?? null } });
   if ("error" in found) return session.fail(found.error);
   const imported = isJsonObject(bundle.value.result) ? bundle.value.result : {};
   if (session.json) session.print({ ok: true, value: { result: { bundle: imported, rederivation: found } } });

@@ -1,4 +1,4 @@
-import { isJsonObject, type Evidence, type JsonObject, type JsonValue } from "@rea/core";
+import { isJsonObject, unknownMutationPredicate, type Evidence, type JsonObject, type JsonValue } from "@rea/core";
 import { inputSchemaOf, type Tool } from "@rea/tool";
 import { readsCursor } from "../session/answer-cache.js";
 
@@ -7,6 +7,7 @@ export const unrepeatedReasons = {
   no_tool: "this version has no tool of that name that makes records",
   observation: "it observed something that ran, changed or was fetched, which does not come again",
   statement: "it is what somebody said, not what the bytes say",
+  effect: "making it again would write or change something",
   cursor: "it depends on where the analysis cursor stood",
   host_program: "a program of the host answered",
   other_target: "it is about other bytes than those of the target",
@@ -43,11 +44,12 @@ export function againInput(tool: Tool | undefined, record: Evidence, target: Red
   return { input: Object.fromEntries(given.map(([field, value]): [string, JsonValue] => [field, paths.has(field) ? target.path : value])) };
 }
 
-function refusalOf(tool: Tool, { parameters, predicate_type: predicate }: Evidence): UnrepeatedReason | undefined {
+function refusalOf(tool: Tool, { parameters, predicate_type: predicate, authority }: Evidence): UnrepeatedReason | undefined {
   const { effects } = tool;
-  if (predicate.startsWith("rea.residual-unknown")) return "statement";
-  if (effects.accesses_network || effects.mutates_target || effects.may_discard_data) return "observation";
-  if (effects.writes_filesystem || !effects.idempotent) return "statement";
+  const acts = effects.writes_filesystem || effects.mutates_target || effects.may_discard_data || !effects.idempotent;
+  if (predicate === unknownMutationPredicate || (acts && authority === "analyst-inference")) return "statement";
+  if (authority === "runtime-observation" || effects.accesses_network) return "observation";
+  if (acts) return "effect";
   if (tool.host !== undefined) return "host_program";
   // What a tool composes it asks about addresses of its own, but for where the cursor is.
   const atCursor = effects.changes_ui_state || readsCursor(tool.name, parameters) || tool.requires.includes("current_address") || tool.requires.includes("current_procedure");
