@@ -1,6 +1,8 @@
 import type { ApplicationFormat } from "@rea/core";
 import type { FactCacheSettings } from "../cache/fact-cache.js";
+import type { GraphLimits } from "../graph/graph-builder.js";
 import type { ApplicationLimits } from "./application-files.js";
+import type { TextTotals } from "./bounded-texts.js";
 
 /** What is to be analysed, and how far. */
 export interface AnalysisRequest {
@@ -13,6 +15,10 @@ export interface AnalysisRequest {
   readonly threads: number | null;
   readonly timeMs: number | null;
   readonly limits: Partial<ApplicationLimits>;
+  /** Bounds over all texts together; default those of this build. */
+  readonly totals?: Partial<TextTotals>;
+  /** Bounds of the graph; default those of this build. */
+  readonly graphLimits?: GraphLimits;
   /** Bounds of the whole semantic graph; default those of this build. */
   readonly semanticLimits?: { readonly nodes: number; readonly edges: number };
   /** A page of the semantic graph that is wanted with the answer; default none. */

@@ -17,6 +17,7 @@ import { summarize, type SummaryInput } from "../summary/summarize.js";
 import { unknownsOf } from "../summary/unknowns.js";
 import { firstOf } from "../summary/cite.js";
 import { workerPool } from "../worker/pool.js";
+import { boundTexts, textTotals } from "./bounded-texts.js";
 import { applicationLimits, readApplication, type ApplicationFile } from "./application-files.js";
 import type { AnalysisRequest } from "./analysis-request.js";
 import { chosenRoot } from "./chosen-root.js";
@@ -42,7 +43,7 @@ const standardTimeMs = 30_000;
 export async function analyzeHere(request: AnalysisRequest, { signal, progress }: { readonly signal: AbortSignal; readonly progress: ProgressReporter }): Promise<AnalyzedApplication> {
   const limits = { ...applicationLimits, ...request.limits };
   const cache = request.cache === null ? undefined : new FactCache(request.cache);
-  const whole = cache === undefined || request.semanticLimits !== undefined ? undefined : new KeptApplications({ cache, request, limits });
+  const whole = cache === undefined || hasOwnBounds(request) ? undefined : new KeptApplications({ cache, request, limits });
   const known = keptAnalysis(await whole?.find({ signal, progress }), { cache, request });
   if (known !== undefined) return known;
   const pool = workerPool(request.threads === null ? {} : { threads: request.threads });
@@ -57,7 +58,8 @@ export async function analyzeHere(request: AnalysisRequest, { signal, progress }
     };
     const read = await readApplication({ path, integrityPolicy, signal, progress, innerPath: innerPath ?? undefined, limits, onFile });
     const root = chosenRoot(read.inventory, request);
-    const texts = await reading.finish();
+    const bounded = boundTexts(read.files, await reading.finish(), { ...textTotals, ...request.totals });
+    const { texts } = bounded;
     const bounds = { maxEntries: limits.entries, maxTotalBytes: limits.artifactBytes, maxEntryBytes: limits.entryBytes };
     const verdicts = await electronVerdicts({ path, inventory: read.inventory, integrityPolicy, limits: bounds, signal, progress });
     throwIfAborted(signal, operation);
@@ -67,13 +69,13 @@ export async function analyzeHere(request: AnalysisRequest, { signal, progress }
     const electron = linkElectron(application);
     const packages = identifyPackages(application);
     const late = reading.late > 0 ? [omission("Texts that were not read in time.", "limit_time", { count: reading.late, limit: timeMs, how_to_continue: "Call again: what was read is kept." })] : [];
-    const omissions = [...read.omissions, ...late, ...omissionsOf(application)];
+    const omissions = [...read.omissions, ...bounded.omissions, ...late, ...omissionsOf(application)];
     const limitations = limitationsOf(reading.late > 0);
     throwIfAborted(signal, operation);
     progress.report({ phase: "graph", completed: read.files.length, message: "Building the graph" });
-    const sealed = buildApplicationGraph({ application, electron, packages, root, omissions, limitations });
+    const sealed = buildApplicationGraph({ application, electron, packages, root, omissions, limitations, ...(request.graphLimits === undefined ? {} : { limits: request.graphLimits }) });
     const input: SummaryInput = { application, electron, packages, verdicts, format: root.applicationFormat };
-    const unknowns = unknownsOf(application, electron, read);
+    const unknowns = unknownsOf(application, electron, { left: [...read.left, ...bounded.left].sort(), disproved: read.disproved });
     throwIfAborted(signal, operation);
     progress.report({ phase: "semantics", completed: read.files.length, message: "Following values and calls" });
     const { graph_id: graphId } = sealed.graph;
@@ -99,6 +101,11 @@ export async function analyzeHere(request: AnalysisRequest, { signal, progress }
   } finally {
     await pool.close();
   }
+}
+
+/** Such an analysis is kept by nobody: the key of what is kept does not tell its bounds. */
+function hasOwnBounds({ semanticLimits, totals, graphLimits }: AnalysisRequest): boolean {
+  return semanticLimits !== undefined || totals !== undefined || graphLimits !== undefined;
 }
 
 type KeptAnalysis = Omit<AnalyzedApplication, "semantics" | "semanticPage">;
