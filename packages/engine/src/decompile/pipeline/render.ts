@@ -1,5 +1,5 @@
 import type { FunctionRecord } from "../../program.js";
-import type { ReferencedObject } from "../print/references.js";
+import { isDeclaredByHeader, type ReferencedObject } from "../print/references.js";
 import { stringLiteral } from "../print/literals.js";
 import type { ProgramView } from "../program/program-view.js";
 import type { DecompiledFunction } from "./decompile.js";
@@ -39,7 +39,7 @@ export function preamble(functions: readonly DecompiledFunction[], view: Program
 }
 
 function dataText(object: ReferencedObject, view: ProgramView, { defineData }: RenderOptions, pointers: string[]): string[] {
-  if (object.isImport) return [];
+  if (object.isImport) return importedText(object);
   if (!defineData) return [`extern uint8_t ${object.name}[${String(object.size)}];`];
   const rva = view.program.toRva(object.va);
   if (rva === undefined) return [];
@@ -54,6 +54,12 @@ function dataText(object: ReferencedObject, view: ProgramView, { defineData }: R
   const used = bytes.length - trailingZeros(bytes);
   const values = used === 0 ? "" : ` = {${[...bytes.subarray(0, used)].join(", ")}}`;
   return [`static _Alignas(32) uint8_t ${object.name}[${String(object.size)}]${values};`];
+}
+
+/** Headers declare what they know. */
+function importedText({ name, size }: ReferencedObject): string[] {
+  if (name === "environ") return ["extern char **environ;"];
+  return isDeclaredByHeader(name) ? [] : [`extern uint8_t ${name}[${String(Math.max(1, size))}];`];
 }
 
 function trailingZeros(bytes: Uint8Array): number {

@@ -30,6 +30,11 @@ const bytes: CType = { kind: "pointer", to: intType(8, false) };
 const character: CType = { kind: "pointer", to: intType(8, true) };
 /** Objects of the C library that its headers declare, with their types in C. */
 const knownObjects: Readonly<Record<string, string>> = { stdout: "stdio.h", stdin: "stdio.h", stderr: "stdio.h", environ: "", optarg: "unistd.h", optind: "unistd.h", opterr: "unistd.h", optopt: "unistd.h" };
+/** True for objects of the C library that a header declares. */
+export function isDeclaredByHeader(name: string): boolean {
+  return (knownObjects[name] ?? "") !== "";
+}
+
 const unsureBit = 1n << 64n;
 
 /** Names the things at addresses of the image, and remembers which were named. */
