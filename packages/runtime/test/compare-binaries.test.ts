@@ -2,8 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createRuntime } from "../src/index.js";
-import { call, directory, failure, result, writeTemporary } from "./support.js";
+import { call, directory, embeddedRuntime, failure, result, writeTemporary } from "./support.js";
 
 const hasGcc = spawnSync("gcc", ["--version"]).status === 0;
 const why = "skipped: no gcc on this host";
@@ -34,19 +33,10 @@ function stripped(file: string): string {
   return copy;
 }
 
-const service = () =>
-  createRuntime({
-    env: {},
-    identity: { package_name: "@rea/test", package_version: "1.2.3", server_path: "/server.js" },
-    stateDirectory: directory(),
-    cacheDirectory: directory(),
-    log: { level: "silent" },
-  });
-
 describe("compare_binaries", () => {
   test.skipIf(!hasGcc)(`names the functions that changed, and no others (${why})`, async () => {
     const [older, newer] = [compiled("app", source(100, "hello"), "-O2"), compiled("app", source(300, "good day"), "-O2")];
-    const found = await result(service(), "compare_binaries", { left: older, right: newer, limit: 100 });
+    const found = await result(embeddedRuntime(), "compare_binaries", { left: older, right: newer, limit: 100 });
     expect(found.status).toBe("changed");
     const changed = new Map(found.changed.items.map(({ right, parts }: { right: { name: string }; parts: string[] }) => [right.name, parts]));
     expect([...changed.keys()].sort()).toEqual(["checked", "greet"]);
@@ -57,13 +47,13 @@ describe("compare_binaries", () => {
 
   test.skipIf(!hasGcc)(`finds the same functions without names, as symbols tell (${why})`, async () => {
     const file = compiled("app", source(100, "hello"), "-O2");
-    const found = await result(service(), "compare_binaries", { left: file, right: stripped(file), limit: 100 });
+    const found = await result(embeddedRuntime(), "compare_binaries", { left: file, right: stripped(file), limit: 100 });
     expect(found.summary.functions).toMatchObject({ changed: 0, added: 0, removed: 0 });
     for (const { left, right, status } of found.matches.items) expect([right.address, status]).toEqual([left.address, "unchanged"]);
   });
 
   test.skipIf(!hasGcc)(`a file is unchanged against itself, and the open target stays open (${why})`, async () => {
-    const runtime = service();
+    const runtime = embeddedRuntime();
     const file = compiled("app", source(100, "hello"), "-O1");
     await result(runtime, "open_binary", { path: "/bin/ls" });
     const shown = ({ open, path, sha256, analysis_provider_binding: binding }: Record<string, unknown>) => ({ open, path, sha256, binding });
@@ -77,12 +67,12 @@ describe("compare_binaries", () => {
 
   test("what the engine does not analyse is refused with the reason, and a missing file is called missing", async () => {
     const text = writeTemporary("notes.txt", "no program");
-    expect(await failure(service(), "compare_binaries", { left: text, right: text })).toMatchObject({ code: "capability_unavailable" });
-    expect(await failure(service(), "compare_binaries", { left: "/nowhere/at/all", right: text })).toMatchObject({ code: "target_unavailable" });
+    expect(await failure(embeddedRuntime(), "compare_binaries", { left: text, right: text })).toMatchObject({ code: "capability_unavailable" });
+    expect(await failure(embeddedRuntime(), "compare_binaries", { left: "/nowhere/at/all", right: text })).toMatchObject({ code: "target_unavailable" });
   });
 
   test("a cancelled comparison leaves no record", async () => {
-    const runtime = service();
+    const runtime = embeddedRuntime();
     const abort = new AbortController();
     const pending = call(runtime, "compare_binaries", { left: "/bin/ls", right: "/bin/cat" }, abort.signal);
     setTimeout(() => abort.abort(), 50);

@@ -3,8 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createBundle, createEvidence, parseBundle, serializeBundle, type Evidence } from "@rea/core";
 import { describe, expect, test } from "vitest";
-import { createRuntime, rederiveBundle, type Rederivation } from "../src/index.js";
-import { call, context, directory, result } from "./support.js";
+import { rederiveBundle, type Rederivation } from "../src/index.js";
+import { call, context, directory, embeddedRuntime, result } from "./support.js";
 
 const hasGcc = spawnSync("gcc", ["--version"]).status === 0;
 const why = "skipped: no gcc on this host";
@@ -21,18 +21,9 @@ function compiled(limit: number): string {
   return file;
 }
 
-const service = () =>
-  createRuntime({
-    env: {},
-    identity: { package_name: "@rea/test", package_version: "1.2.3", server_path: "/server.js" },
-    stateDirectory: directory(),
-    cacheDirectory: directory(),
-    log: { level: "silent" },
-  });
-
 /** A bundle about a program: its header, two functions and their comparison, an unknown, the cursor. */
 async function bundled(file: string): Promise<string> {
-  const session = service();
+  const session = embeddedRuntime();
   await result(session, "open_binary", { path: file });
   await result(session, "inspect_binary");
   await result(session, "binary_overview");
@@ -54,7 +45,7 @@ async function bundled(file: string): Promise<string> {
 }
 
 async function verified(bundle: string, target: string): Promise<Rederivation> {
-  const session = service();
+  const session = embeddedRuntime();
   await result(session, "import_evidence_bundle", { path: bundle });
   const { sha256 } = await result(session, "open_binary", { path: target });
   const found = await rederiveBundle(session, { bundle, target: { path: target, sha256, provider: "rea-native" } }, context());
@@ -116,7 +107,7 @@ describe.skipIf(!hasGcc)(`records made again from the bytes (${why})`, () => {
   test("leave open what another engine said", async () => {
     const file = compiled(100);
     const path = await bundled(file);
-    const session = service();
+    const session = embeddedRuntime();
     await result(session, "import_evidence_bundle", { path });
     const { sha256 } = await result(session, "open_binary", { path: file });
     const found = await rederiveBundle(session, { bundle: path, target: { path: file, sha256, provider: null } }, context());
@@ -126,7 +117,7 @@ describe.skipIf(!hasGcc)(`records made again from the bytes (${why})`, () => {
 
   test("tell statements, and what annotations entered, from what the bytes say", async () => {
     const file = compiled(100);
-    const session = service();
+    const session = embeddedRuntime();
     await result(session, "open_binary", { path: file });
     const address = await result(session, "procedure_address", { procedure: "main" });
     await result(session, "set_comment", { address, comment: "the beginning" });
@@ -142,7 +133,7 @@ describe.skipIf(!hasGcc)(`records made again from the bytes (${why})`, () => {
     writeFileSync(join(place, "member.txt"), "member");
     const file = join(place, "list.tar");
     execFileSync("tar", ["-cf", file, "-C", place, "member.txt"]);
-    const session = service();
+    const session = embeddedRuntime();
     const { output_root: output } = await result(session, "extract_artifact", { path: file });
     rmSync(output, { recursive: true, force: true });
     await result(session, "inspect_artifact", { path: file });
@@ -155,7 +146,7 @@ describe.skipIf(!hasGcc)(`records made again from the bytes (${why})`, () => {
   test("stop at a cancel", async () => {
     const file = compiled(100);
     const path = await bundled(file);
-    const session = service();
+    const session = embeddedRuntime();
     await result(session, "import_evidence_bundle", { path });
     await expect(rederiveBundle(session, { bundle: path, target: { path: file, sha256: null, provider: null } }, context(AbortSignal.abort()))).rejects.toMatchObject({ code: "cancelled" });
     await session.close();

@@ -76,6 +76,17 @@ export function runtimeWith(options: Partial<RuntimeOptions> = {}): ToolService 
   });
 }
 
+/** A runtime as programs get it: the real engine and readers, with directories of its own. */
+export function embeddedRuntime(): ToolService {
+  return createRuntime({
+    env: {},
+    identity: { package_name: "@rea/test", package_version: "1.2.3", server_path: "/server.js" },
+    stateDirectory: directory(),
+    cacheDirectory: directory(),
+    log: { level: "silent" },
+  });
+}
+
 export function call(service: ToolService, name: string, input: unknown = {}, signal = new AbortController().signal): Promise<ToolReply> {
   const tool = service.tools.find((candidate) => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
