@@ -25,6 +25,7 @@ import { createRuntime, rederiveBundle, type Rederivation, type RederivationRequ
 import { invoke, parseCatalogue, toCommandLine, type Tool, type ToolReply, type ToolService } from "@rea/tool";
 import { localPath } from "./argument-values.js";
 import { errorsAsJson, wantsJson, type OutputArguments, type TargetArguments } from "./common-options.js";
+import { FunctionTexts } from "./function-texts.js";
 import { catalogueText, engineBuild, identity } from "./identity.js";
 import { requireUsableInput } from "./input-problems.js";
 import { interrupt } from "./interrupt.js";
@@ -205,6 +206,9 @@ export class CommandSession {
       return { ok: false, error: toReaError(error, "show_page").toObject() };
     }
   }
+
+  /** Functions of the open target, many of them. */
+  readonly functionTexts = (): FunctionTexts => new FunctionTexts(this.#service.host, (update) => { this.#progress.report(update); });
 
   text(text: string): void {
     this.output.write(text);
