@@ -88,3 +88,37 @@ describe.skipIf(standInAbsent !== undefined)("a pattern made to take for ever", 
     await bench.close();
   });
 });
+
+describe.skipIf(standInAbsent !== undefined)("a search that is given up", () => {
+  it("goes on where it stopped when it is asked for again, until all was searched", async () => {
+    const bench = new GhidraBench();
+    const client = await bench.open({
+      blocks: [{ name: ".rodata", start: "0x1000", size: 0x100000, permissions: "r", file_offset: 0 }],
+      data: Array.from({ length: 1_500 }, (_, index) => ({ at: `0x${(0x1000 + index * 16).toString(16)}`, length: 16, string: `${"ab ".repeat(100)}${String(index)}` })),
+    });
+    const question = { pattern: "(?:[a-z]+ ?){1,30}[0-9]*9$", mode: "regex" };
+    let givenUp = 0;
+    for (let last = -1; ; ) {
+      const controller = new AbortController();
+      const reached: number[] = [];
+      // The bridge reports at most every 100 ms; the first report gives the search up.
+      const report = ({ phase, completed }: { readonly phase: string; readonly completed: number }): void => {
+        if (phase !== "searching_strings" || completed <= last) return;
+        reached.push(completed);
+        controller.abort();
+      };
+      const answer = await ask(client, "search_strings", question, { signal: controller.signal, progress: { report } }).catch((error: unknown) => error);
+      if (!(answer instanceof Error)) {
+        expect(answer).toMatchObject({ result: { total: 150, coverage: { state: "complete" } } });
+        break;
+      }
+      expect(answer).toMatchObject({ code: "cancelled" });
+      givenUp += 1;
+      last = reached[0] ?? last;
+    }
+    expect(givenUp).toBeGreaterThan(0);
+    await client.close();
+    await bench.expectNothingLeft();
+    await bench.close();
+  });
+});

@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** Searches by name and by content. What was found last is kept, so that its pages are cut from one list. */
+/**
+ * Searches by name and by content. What was found last is kept, so that its pages are cut from one list, and so that a search
+ * that was given up goes on where it stopped when it is asked for again.
+ */
 final class Searches {
     private static final int KEPT = 8;
     private static final int CHECK_EVERY = 256;
@@ -18,8 +21,13 @@ final class Searches {
     private record Hit(String address, String value) {
     }
 
+    private static final class Search {
+        final List<Hit> hits = new ArrayList<>();
+        int next;
+    }
+
     private final Held held;
-    private final Map<List<Object>, List<Hit>> kept = new LinkedHashMap<>();
+    private final Map<List<Object>, Search> kept = new LinkedHashMap<>();
 
     Searches(Held held) {
         this.held = held;
@@ -51,20 +59,22 @@ final class Searches {
     private <T> List<Hit> find(String what, List<T> all, Params params, Work work, Function<T, List<Hit>> texts) {
         Predicate<String> matches = TextMatcher.of(params, work);
         List<Object> key = List.of(what, params.text("pattern", 512), params.text("mode", 16), params.flag("case_sensitive", false));
-        List<Hit> before = kept.get(key);
-        if (before != null) return before;
-        List<Hit> hits = new ArrayList<>();
-        for (int i = 0; i < all.size(); i++) {
-            if (i % CHECK_EVERY == 0) work.progress("searching_" + what, i);
-            for (Hit hit : texts.apply(all.get(i))) {
+        Search search = kept.get(key);
+        if (search == null) {
+            search = new Search();
+            if (kept.size() == KEPT) kept.remove(kept.keySet().iterator().next());
+            kept.put(key, search);
+        }
+        while (search.next < all.size()) {
+            if (search.next % CHECK_EVERY == 0) work.progress("searching_" + what, search.next);
+            for (Hit hit : texts.apply(all.get(search.next))) {
                 if (!matches.test(hit.value())) continue;
-                hits.add(hit);
+                search.hits.add(hit);
                 break;
             }
+            search.next++;
         }
-        if (kept.size() == KEPT) kept.remove(kept.keySet().iterator().next());
-        kept.put(key, hits);
-        return hits;
+        return search.hits;
     }
 
     private static Map<String, Object> page(List<Hit> hits, Params params, List<Object> omissions) {
