@@ -113,7 +113,7 @@ export interface SemanticLink {
   readonly reason: SemanticReason | null;
 }
 
-/** Reads rows of a semantic graph; a row that points past a list is undefined. */
+/** Reads rows of a semantic graph; a row that points past a list, or to no place, is undefined. */
 export class SemanticRows {
   readonly graph: SemanticGraph;
   #properties: ReadonlyMap<number, SemanticNode["properties"]> | undefined;
@@ -136,7 +136,8 @@ export class SemanticRows {
     const [kind, name, source, start, end, line, column, within] = nodes.slice(index * nodeStride, (index + 1) * nodeStride);
     const [kindWord, nameText, place] = [kinds[kind ?? -1], names[name ?? -1], sources[source ?? -1]];
     if (kindWord === undefined || nameText === undefined || place === undefined) return undefined;
-    return { kind: kindWord, name: nameText, source: place, start: start ?? 0, end: end ?? 0, line: line ?? 1, column: column ?? 0, within: within ?? -1 };
+    if (start === undefined || end === undefined || line === undefined || column === undefined || start < 0 || end < start || line < 1 || column < 0) return undefined;
+    return { kind: kindWord, name: nameText, source: place, start, end, line, column, within: within ?? -1 };
   }
 
   edge(index: number): SemanticLink | undefined {
@@ -165,7 +166,7 @@ export class SemanticRows {
     const row = this.node(index);
     if (row === undefined) return undefined;
     const { kind, name, source, start, end, line, column } = row;
-    return { node_id: semanticNodeIdOf(row), kind, name, owner: source.owner, path: source.path, location: { start, end, line: Math.max(1, line), column }, properties: this.properties(index) };
+    return { node_id: semanticNodeIdOf(row), kind, name, owner: source.owner, path: source.path, location: { start, end, line, column }, properties: this.properties(index) };
   }
 
   /** The node with its fingerprint and the function around it, as pages give it. */

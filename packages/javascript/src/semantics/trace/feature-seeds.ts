@@ -77,7 +77,7 @@ function* inCode(graph: ApplicationGraph, rows: SemanticRows, { seed, matches }:
   const owners = new Map(graph.nodes.map(({ node_id }, index) => [node_id, index]));
   for (const { row } of semanticSeeds(rows, { seed, matches, kinds })) {
     const node = owners.get(row.source.owner);
-    if (node !== undefined) yield { node, matched: "code", text: row.name, at: { path: row.source.path, line: Math.max(1, row.line), column: row.column } };
+    if (node !== undefined) yield { node, matched: "code", text: row.name, at: { path: row.source.path, line: row.line, column: row.column } };
   }
 }
 

@@ -153,7 +153,8 @@ export class SemanticSteps {
       for (let at = list.starts[node] ?? 0; at < (list.starts[node + 1] ?? 0); at += 1) {
         const edge = list.edges[at] ?? -1;
         const link = this.#rows.edge(edge);
-        if (link !== undefined) yield { edge, link, isOut };
+        // A row of a foreign graph may lead nowhere.
+        if (link !== undefined && this.#rows.node(isOut ? link.to : link.from) !== undefined) yield { edge, link, isOut };
       }
     }
   }
