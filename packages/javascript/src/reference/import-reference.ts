@@ -118,7 +118,8 @@ class ReferenceReading {
     }
     try {
       const ending = /(?:\.d)?\.[^.]*$/u.exec(name)?.[0].toLowerCase() ?? "";
-      const answer = await this.#pool.run({ kind: "script_file", file: { name: `x${ending}`, moduleType: null, bytes, map: null, limits: textLimits } }, this.#signal);
+      // A signal of its own for each: many listeners on one look like a leak.
+      const answer = await this.#pool.run({ kind: "script_file", file: { name: `x${ending}`, moduleType: null, bytes, map: null, limits: textLimits } }, AbortSignal.any([this.#signal]));
       if (answer.kind !== "script_facts") return null;
       const { facts } = answer.facts;
       for (const { what, at } of facts.problems) this.#failures.push({ path: shown, problem: what, line: at?.line ?? null, column: at?.column ?? null });
