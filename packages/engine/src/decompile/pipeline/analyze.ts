@@ -34,6 +34,8 @@ export interface AnalyzedFunction {
   readonly named: ReadonlySet<string>;
 }
 
+const mostKept = 100;
+
 /** Analyses functions of one program; signatures of what they call are found on the way and kept. */
 export class FunctionAnalyzer {
   readonly view: ProgramView;
@@ -43,6 +45,8 @@ export class FunctionAnalyzer {
   readonly #reach: CallReach;
   readonly #written: WrittenPlaces;
   readonly #signatures = new Map<number, Signature>();
+  /** Analysed because of a caller, for when they are asked for themselves. */
+  readonly #kept = new Map<number, AnalyzedFunction>();
   readonly #quick = new Map<number, Signature | undefined>();
 
   constructor(view: ProgramView, lifter: Lifter, checkpoint: () => void) {
@@ -95,6 +99,20 @@ export class FunctionAnalyzer {
     const whole = refined(signature, graph);
     this.#signatures.set(fn.entry, whole);
     return { fn, graph, signature: whole, machine, named: lifted.named };
+  }
+
+  /** As `analyze`, for whoever changes what comes out: what was analysed for a caller's sake is used up. */
+  take(fn: FunctionRecord): AnalyzedFunction {
+    const known = this.#kept.get(fn.entry);
+    this.#kept.delete(fn.entry);
+    return known ?? this.analyze(fn);
+  }
+
+  #keep(analyzed: AnalyzedFunction): AnalyzedFunction {
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size >= mostKept) this.#kept.delete(oldest);
+    this.#kept.set(analyzed.fn.entry, analyzed);
+    return analyzed;
   }
 
   /** Whether a function takes an argument in the place, by its registers or its known prototype. */
@@ -150,8 +168,7 @@ export class FunctionAnalyzer {
   /** What a callee takes and returns: by its values where it reaches few others and none of them leads back, else by its registers. */
   #signatureOf(fn: FunctionRecord, from: FunctionRecord): Signature | undefined {
     if (this.#reach.of(fn) !== undefined && !this.#reach.isMutual(fn, from)) {
-      const known = this.#signatures.get(fn.entry) ?? this.analyze(fn).signature;
-      return known;
+      return this.#signatures.get(fn.entry) ?? this.#keep(this.analyze(fn)).signature;
     }
     return this.#quickOf(fn);
   }

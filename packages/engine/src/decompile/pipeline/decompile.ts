@@ -33,7 +33,7 @@ export interface DecompiledFunction extends FunctionText {
 
 /** One function as C. */
 export function decompileFunction(analyzer: FunctionAnalyzer, fn: FunctionRecord): DecompiledFunction {
-  const analyzed = analyzer.analyze(fn);
+  const analyzed = analyzer.take(fn);
   const { graph, machine } = analyzed;
   removeStackProtector(graph);
   dropMeaninglessStores(analyzed);
