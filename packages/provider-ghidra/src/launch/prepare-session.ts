@@ -48,7 +48,7 @@ export async function prepareSession(request: SessionRequest, session: EngineSes
   const environment = sessionEnvironment(host, usable.java.home, made);
   const common = { environment, workingDirectory: directory.path };
   if (host.platform === "win32") return { ...common, ...windowsCommand(host.env, launcher, args) };
-  return { ...common, executable: launcher, arguments: args, becomes: await shells(environment["PATH"]) };
+  return { ...common, executable: launcher, arguments: args, becomes: await successors(environment["PATH"]) };
 }
 
 /** What the bridge learns of its session; the token is in no other place. */
@@ -74,10 +74,10 @@ async function writeBridge(scripts: string): Promise<void> {
   }
 }
 
-/** The launcher is a script for bash that `env` finds: the process becomes that. */
-async function shells(path: string | undefined): Promise<readonly string[]> {
+/** The launcher is a script for bash that `env` finds: the process becomes that, and may end as Java. */
+async function successors(path: string | undefined): Promise<readonly string[]> {
   const found = await Promise.all(
-    programDirectories(path).flatMap((directory) => ["bash", "sh"].map((name) => realpath(join(directory, name)).catch(() => null))),
+    programDirectories(path).flatMap((directory) => ["bash", "sh", "java"].map((name) => realpath(join(directory, name)).catch(() => null))),
   );
   return [...new Set(found.flatMap((program) => program ?? []))];
 }
