@@ -54,8 +54,10 @@ function runsOf(build, program) {
   return [command, command];
 }
 
+/** With the embedded engine, whatever others this host has: a build starts nothing of the user's. */
 function runNode(args, home) {
-  const { status, stderr } = spawnSync(process.execPath, args, { env: { ...process.env, HOME: home, USERPROFILE: home }, encoding: "utf8", timeout: 120_000 });
+  const env = { ...process.env, HOME: home, USERPROFILE: home, REA_ANALYSIS_PROVIDER: "rea-native" };
+  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: "utf8", timeout: 120_000 });
   if (status !== 0) throw new Error(`the first run failed with status ${status}: ${stderr.slice(0, 500)}`);
 }
 

@@ -21,7 +21,8 @@ export function runCli(args: readonly string[], options: RunOptions = {}): Promi
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [cliMain, ...args], {
       cwd: options.cwd,
-      env: options.env ?? process.env,
+      // What a test expects is what the embedded engine says, also where the user has another.
+      env: options.env ?? { ...process.env, REA_ANALYSIS_PROVIDER: "rea-native" },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let stdout = "";
