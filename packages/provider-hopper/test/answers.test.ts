@@ -1,9 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { DeepOperationName, OperationResult, ProgressUpdate } from "@rea/core";
 import { parseOperationResult, type AnalysisClient } from "@rea/provider";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ask, clientOf, sampleProgram, standInAbsent, standInProvider, targetOf } from "./stand-in.js";
+import { ask, clientOf, sampleProgram, standInAbsent, standInProvider, symbolsOf, targetOf } from "./stand-in.js";
 
 const hostileName = "evil\u202e\u0007name";
 const longString = "🙂".repeat(1_200);
@@ -175,8 +174,3 @@ describe.skipIf(standInAbsent !== undefined)("what Hopper's bridge answers about
     await fresh.close();
   });
 });
-
-function symbolsOf(path: string): ReadonlyMap<string, string> {
-  const lines = execFileSync("/usr/bin/nm", [path], { encoding: "utf8" }).trim().split("\n");
-  return new Map(lines.map((line) => [line.split(" ").at(-1) ?? "", `0x${BigInt(`0x${line.slice(0, 16).trim() || "0"}`).toString(16)}`]));
-}

@@ -124,3 +124,9 @@ export function ask(client: AnalysisClient, operation: DeepOperationName, params
   const parsed = deepOperations[operation].params.parse(params);
   return client.execute(operation, parsed, { signal: new AbortController().signal, progress: silentProgress, ...context });
 }
+
+/** Addresses of a program's symbols, as binutils' `nm` tells them. */
+export function symbolsOf(path: string): ReadonlyMap<string, string> {
+  const lines = execFileSync("/usr/bin/nm", [path], { encoding: "utf8" }).trim().split("\n");
+  return new Map(lines.map((line) => [line.split(" ").at(-1) ?? "", `0x${BigInt(`0x${line.slice(0, 16).trim() || "0"}`).toString(16)}`]));
+}

@@ -24,7 +24,7 @@ def list_bookmarks(context):
     found = hopper.addresses(document.getBookmarks())
 
     def show(place):
-        name = hopper.name(document.getBookmarkName(place))
+        name = hopper.name(hopper.told("getBookmarkName", (place,), document))
         return {"address": text.hexadecimal(place), "name": None if name is None else text.short(name)}
 
     return answers.Answer(answers.page(found, offset, limit, show), confidence="observed")

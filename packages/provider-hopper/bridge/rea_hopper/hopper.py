@@ -34,6 +34,15 @@ def read(segment, start, length):
     return data.encode("latin-1", "replace")[:length] if isinstance(data, str) else bytes(data)[:length]
 
 
+def told(name, arguments, *owners):
+    """What the first of the owners that has the method answers; None when no version of Hopper at hand has it."""
+    for owner in owners:
+        method = getattr(owner, name, None)
+        if method is not None:
+            return method(*arguments)
+    return None
+
+
 def end_of(segment):
     return segment.getStartingAddress() + segment.getLength()
 

@@ -69,7 +69,7 @@ def _segment(segment):
         "sections": [_section(segment.getSection(index)) for index in range(segment.getSectionCount())],
         "provenance": "hopper segment",
     }
-    offset = hopper.address(segment.getFileOffset())
+    offset = hopper.address(hopper.told("getFileOffset", (), segment))
     if offset is not None:
         item["file_offset"] = offset
     return item

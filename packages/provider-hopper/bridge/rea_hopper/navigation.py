@@ -77,8 +77,8 @@ def info_of(context, procedure):
         "entrypoint": text.hexadecimal(entry),
         "length": procedures.size_of(procedure),
         "basicblock_count": procedure.getBasicBlockCount(),
-        "signature": _cut(procedure.signatureString()),
-        "locals": [_local(each) for each in procedure.getLocalVariableList() or []],
+        "signature": _cut(hopper.told("signatureString", (), procedure)),
+        "locals": [_local(each) for each in hopper.told("getLocalVariableList", (), procedure) or []],
         "classification": dict(procedures.classification(procedure), provenance="hopper analysis"),
     }
 
@@ -99,9 +99,8 @@ def _after(document, place):
     """Start of the next item that Hopper has analysed, in this segment or the next one."""
     segment = hopper.segment_at(document, place)
     if segment is not None:
-        start = hopper.address(segment.getInstructionStart(place))
-        start = place if start is None else start
-        length = segment.getObjectLength(start)
+        start = _start(document, segment, place)
+        length = hopper.told("getObjectLength", (start,), segment, document)
         after = start + (length if isinstance(length, int) and length > 0 else 1)
         if after < hopper.end_of(segment):
             return after
@@ -112,15 +111,15 @@ def _after(document, place):
 def _before(document, place):
     segment = hopper.segment_at(document, place)
     if segment is not None and place > segment.getStartingAddress():
-        here = hopper.address(segment.getInstructionStart(place))
+        here = _start(document, segment, place)
         # From inside an item its own start comes before.
-        return here if here is not None and here < place else _start(segment, place - 1)
+        return here if here < place else _start(document, segment, place - 1)
     earlier = [each for each in hopper.segments(document) if hopper.end_of(each) <= place and each.getLength() > 0]
-    return _start(earlier[-1], hopper.end_of(earlier[-1]) - 1) if earlier else None
+    return _start(document, earlier[-1], hopper.end_of(earlier[-1]) - 1) if earlier else None
 
 
-def _start(segment, place):
-    start = hopper.address(segment.getInstructionStart(place))
+def _start(document, segment, place):
+    start = hopper.address(hopper.told("getInstructionStart", (place,), segment, document))
     return place if start is None else start
 
 

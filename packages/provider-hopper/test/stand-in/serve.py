@@ -33,4 +33,8 @@ for name in settings.get("silent_about", []):
     owner, method = name.split(".")
     setattr(getattr(parts, owner, None) or document.Document, method, odd)
 
+for name in settings.get("without", []):
+    owner, method = name.split(".")
+    delattr(getattr(parts, owner, None) or document.Document, method)
+
 start(document.Document, session).join()
