@@ -51,7 +51,7 @@ const loop = z.strictObject({
 export const nativeApiResult = z.strictObject({
   available: z.boolean(),
   calling_convention: z.strictObject({ name: text.nullable(), basis: z.array(text) }).nullable(),
-  parameters: z.array(z.strictObject({ position: count, location: text, kind: z.enum(["integer", "float", "unknown"]), basis: text })),
+  parameters: z.array(z.strictObject({ position: count, location: text, kind: z.enum(["integer", "float", "unknown"]), basis: text, name: text.nullable().optional(), type: text.nullable().optional() })),
   variadic: z.strictObject({ named_registers: count, basis: text }).nullable(),
   return_type: text.nullable(),
   return_value: z

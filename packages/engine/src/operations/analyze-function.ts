@@ -1,6 +1,7 @@
 import { formatAddress, type FunctionCollection, type OperationParams, type OperationResult } from "@rea/core";
 import type { CallFacts, ControlFlow } from "../facts/function-facts.js";
 import { functionFacts } from "../facts/known-facts.js";
+import { debugInterface, debugSignature } from "../debug-types/debug-signature.js";
 import type { FunctionRecord, Reference } from "../program.js";
 import { pseudocodeFacet } from "../decompile/operations/pseudocode-facet.js";
 import { answer, type Answer } from "./answer.js";
@@ -31,7 +32,8 @@ export function analyzeFunction(query: ProgramQuery, params: Params): Answer<Dos
   const scanned = starts.slice(0, maxScannedInstructions);
   const address = formatAddress(program.toVa(fn.entry));
   const { flow, call: facts } = functionFacts(program, fn, query.checkpoint) ?? {};
-  const limitations = limitationsOf(query, { cut: scanned.length < starts.length, hidden: Math.max(0, (facts?.frame.slots.length ?? 0) - params.limit) });
+  const signature = debugSignature(program, fn);
+  const limitations = limitationsOf(query, { isNamed: signature !== null, cut: scanned.length < starts.length, hidden: Math.max(0, (facts?.frame.slots.length ?? 0) - params.limit) });
   const arriving = incoming(program, fn, scanned);
   const basis = referenceBasis(program, arriving, functionConfidence([fn]));
   limitations.push(...basis.limitations);
@@ -41,14 +43,14 @@ export function analyzeFunction(query: ProgramQuery, params: Params): Answer<Dos
       address,
       name: shownName(name),
       ...demangledMember(name),
-      signature: null,
+      signature,
       locals: facts === undefined ? [] : stackLocals(facts.frame).slice(0, params.limit),
       classification: classify(fn),
     },
     pseudocode: pseudocodeFacet(query, fn, params),
     assembly: assemblyFacet(query, fn, { params, scanned }),
     ...collections(query, fn, { params, scanned, arriving, flow }),
-    native_api: nativeApiFacet(query, { flow, facts, limit: params.limit }),
+    native_api: nativeApiFacet(query, fn, { flow, facts, limit: params.limit }),
     instruction_scan: { scanned: scanned.length, truncated: scanned.length < starts.length },
     limitations,
   };
@@ -71,11 +73,12 @@ interface FacetInput {
   readonly limit: number;
 }
 
-function nativeApiFacet({ program }: ProgramQuery, { flow, facts, limit }: FacetInput): Dossier["native_api"] {
+function nativeApiFacet({ program }: ProgramQuery, fn: FunctionRecord, { flow, facts, limit }: FacetInput): Dossier["native_api"] {
   if (flow === undefined) {
     return unavailable("The procedure has no body in this file.", "Analyse the library that holds it, or one of its callers.");
   }
-  return { state: "available", value: nativeApi({ program, flow, facts, limit }) };
+  const value = nativeApi({ program, flow, facts, limit });
+  return { state: "available", value: { ...value, ...debugInterface(program, fn, value) } };
 }
 
 function collections(query: ProgramQuery, fn: FunctionRecord, { params, scanned, arriving, flow }: Scan) {
@@ -127,8 +130,8 @@ function assemblyFacet(query: ProgramQuery, fn: FunctionRecord, { params, scanne
   };
 }
 
-function limitationsOf({ program, annotations }: ProgramQuery, { cut, hidden }: { readonly cut: boolean; readonly hidden: number }): string[] {
-  const limitations = [noTypes, ...program.coverage.limitations, ...annotations.limitations()];
+function limitationsOf({ program, annotations }: ProgramQuery, { isNamed, cut, hidden }: { readonly isNamed: boolean; readonly cut: boolean; readonly hidden: number }): string[] {
+  const limitations = [...(isNamed ? [] : [noTypes]), ...program.coverage.limitations, ...annotations.limitations()];
   if (cut) limitations.push(`Only the first ${String(maxScannedInstructions)} instructions were looked at.`);
   if (hidden > 0) limitations.push(`${String(hidden)} further stack places are not among the locals; raise limit.`);
   limitations.push(...omissionSentences(program));

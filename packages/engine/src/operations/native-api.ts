@@ -1,4 +1,5 @@
 import { formatAddress, type NativeApi } from "@rea/core";
+import { unnamedParameters } from "../debug-types/debug-signature.js";
 import { lastAtOrBelow } from "../analysis/memory-map.js";
 import { exceptionEdges } from "../facts/exception-edges.js";
 import type { Frame, StackSlot } from "../facts/frame.js";
@@ -157,7 +158,7 @@ function unknowns(input: Input): string[] {
 }
 
 function factUnknowns({ frame, convention, undecoded }: CallFacts): string[] {
-  const found = ["Names and types of parameters, and parameters that the code never reads, are not in the code."];
+  const found = [unnamedParameters];
   if (frame.size === undefined) {
     const why = frame.dynamicAt.length > 0 ? "the stack pointer is moved by an amount that is not fixed" : frame.consistent ? "not all of the stack pointer's moves were followed" : "paths meet with different stack pointers";
     found.push(`The frame size is not one number: ${why}.`);

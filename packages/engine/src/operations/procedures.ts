@@ -1,4 +1,5 @@
 import { formatAddress, pageOf, type OperationParams, type OperationResult } from "@rea/core";
+import { debugSignature } from "../debug-types/debug-signature.js";
 import type { FunctionRecord, Program } from "../program.js";
 import { answer, type Answer } from "./answer.js";
 import { codeOmissions, functionConfidence } from "./code-coverage.js";
@@ -61,14 +62,14 @@ export function procedureInfo(
     entrypoint: entry,
     length: sizeOf(fn),
     basicblock_count: fn.external && fn.size === 0 ? null : program.blocks(fn).length,
-    signature: null,
+    signature: debugSignature(query.program, fn),
     locals: [],
     classification: classify(fn),
   };
   return answer(result, {
     confidence: functionConfidence([fn]),
     at: givenAddress(entry),
-    limitations: [noSignatures, ...program.coverage.limitations],
+    limitations: [...(result.signature === null ? [noSignatures] : []), ...program.coverage.limitations],
   });
 }
 

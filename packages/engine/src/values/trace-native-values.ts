@@ -38,6 +38,7 @@ function shown({ program }: ProgramQuery, { nodes, edges, frontier, cut }: Trace
   const omissions: Omission[] = [];
   if (cut.has("node_limit")) omissions.push(omission("nodes", "limit_items", { limit: params.max_nodes, how_to_continue: "Raise max_nodes." }));
   if (cut.has("procedure_limit")) omissions.push(omission("procedures", "limit_items", { limit: params.max_procedures, how_to_continue: "Raise max_procedures, or trace the procedures that the frontier names." }));
+  if (frontier.length > 0) omissions.push(omission("values", "not_examined", { count: frontier.length, how_to_continue: "See the frontier: each entry names where following ended and why." }));
   return {
     nodes: nodes.map(({ entry, node }, position) => ({
       id: id(position),
