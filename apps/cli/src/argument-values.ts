@@ -1,12 +1,14 @@
 import { readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Options, PositionalOptions } from "yargs";
 import type { CommandArgument } from "@rea/tool";
 import { BundleRecord } from "./bundle-record.js";
 import { jsonFile } from "./json-file.js";
+import { isUrl, localPath } from "./local-path.js";
 import { isMarked, operandText } from "./operands.js";
 import { placeOf } from "./record-place.js";
 import { UsageError } from "./usage-error.js";
+
+export { localPath } from "./local-path.js";
 
 const maximumJsonBytes = 64 * 1024 * 1024;
 
@@ -145,13 +147,4 @@ function readJsonFile(shown: string, path: string): string {
   if (stat?.isFile() !== true) throw new UsageError(`${shown}: the file after @ does not exist`);
   if (stat.size > maximumJsonBytes) throw new UsageError(`${shown}: the file after @ is larger than 64 MiB`);
   return readFileSync(path, "utf8");
-}
-
-/** A path as the user wrote it, made absolute; URLs stay as they are so that the tool can refuse them by form. */
-export function localPath(text: string): string {
-  return isUrl(text) ? text : resolve(text);
-}
-
-function isUrl(text: string): boolean {
-  return /^([A-Za-z][A-Za-z0-9+.-]+:\/\/|file:)/i.test(text);
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { escapeUntrusted, jsonObject, type JsonObject } from "@rea/core";
-import { localPath } from "./argument-values.js";
+import { localPath } from "./local-path.js";
 import { UsageError } from "./usage-error.js";
 
 const maximumBytes = 256 * 1024 * 1024;

@@ -8,5 +8,5 @@ export type { LogDestination } from "./logger.js";
 export type { AuxiliaryProvider } from "./static-calls.js";
 export type { DetectFile } from "./target/resolve-target.js";
 export type { LedgerLimits } from "./ledger/ledger-store.js";
-export { unrepeatedReasons, type UnrepeatedReason } from "./rederivation/again-input.js";
+export { unrepeatedReasons } from "./rederivation/again-input.js";
 export { rederiveBundle, type Rederivation, type RederivationRequest } from "./rederivation/rederive-bundle.js";
