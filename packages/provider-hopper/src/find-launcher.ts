@@ -27,7 +27,7 @@ export function hopperHost(platform: NodeJS.Platform, home: string | null): Hopp
     displayPrograms: ["/usr/bin/Xvfb", "/usr/local/bin/Xvfb"],
     usualPlaces: usualPlaces(platform, home),
     opener: platform === "darwin" ? "/usr/bin/open" : null,
-    dialogPatienceMs: 10_000,
+    dialogPatienceMs: 30_000,
   };
 }
 

@@ -43,7 +43,7 @@ const served: { readonly [N in DeepOperationName]?: number | null } = {
   analyze_function: null,
 };
 
-const inventories: readonly string[] = ["list_procedures", "list_names", "list_strings", "search_procedures", "search_strings"];
+const inventories: readonly string[] = ["list_procedures", "list_names", "list_strings", "search_procedures", "search_strings", "function_dossier"];
 
 /** What the target's bytes or the document fix wholly; the rest rests on recovered code and may miss some. */
 const exhaustive: readonly string[] = ["list_documents", "current_document", "set_current_document", "current_address", "goto_address", "list_segments", "read_bytes", "comment", "inline_comment", "list_bookmarks"];
@@ -80,9 +80,12 @@ export function servedOperations(): DeepOperationName[] {
   return keysOf(served).sort();
 }
 
+/** Milliseconds for one question to the bridge; the dossier is put together of three. */
 export function deadlineOf(operation: string): number {
-  if (operation === "procedure_pseudo_code") return hopperDeadlines.decompile;
-  return inventories.includes(operation) ? hopperDeadlines.inventory : hopperDeadlines.request;
+  const { request, decompile, inventory } = hopperDeadlines;
+  if (operation === "procedure_pseudo_code") return decompile;
+  if (operation === "analyze_function") return inventory + decompile + request;
+  return inventories.includes(operation) ? inventory : request;
 }
 
 function isWriting(operation: string): boolean {

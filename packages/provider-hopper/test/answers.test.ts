@@ -16,7 +16,7 @@ describe.skipIf(standInAbsent !== undefined)("what Hopper's bridge answers about
     const path = sampleProgram();
     symbols = symbolsOf(path);
     const names = { [place("counter")]: hostileName, [place("buffer")]: "half \ud83d of a pair" };
-    client = await clientOf(standInProvider({ names, strings: [longString, veryLong] }), targetOf(path));
+    client = await clientOf(standInProvider({ names, strings: [longString, veryLong], wide_strings: ["привет 🙂"] }), targetOf(path));
   });
   afterAll(async () => {
     expect(await client.close()).toEqual({ remaining: [] });
@@ -101,6 +101,7 @@ describe.skipIf(standInAbsent !== undefined)("what Hopper's bridge answers about
     const { items } = await told("list_strings", { limit: 500 });
     const cut = items.find(({ value }) => value.startsWith("🙂"));
     expect(cut).toMatchObject({ value: "🙂".repeat(1_024), value_truncated: true, string: { encoding: "utf-8", byte_length: 4_800 } });
+    expect(items.find(({ value }) => value === "привет 🙂")).toMatchObject({ string: { encoding: "utf-16le", byte_length: 18 } });
     expect(items).toContainEqual(expect.objectContaining({ value: "hello from the sample", value_truncated: false, string: { encoding: "ascii", byte_length: 21, terminated: true } }));
   });
 

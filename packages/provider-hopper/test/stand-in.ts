@@ -21,6 +21,8 @@ export interface StandInSettings {
   readonly executable?: string;
   readonly names?: Readonly<Record<string, string>>;
   readonly strings?: readonly string[];
+  /** Marked as UTF-16. */
+  readonly wide_strings?: readonly string[];
   readonly exit?: number;
   readonly stderr?: string;
   /** Never runs the script. */

@@ -108,6 +108,9 @@ class Document:
             segment.strings = [(found.start() + segment.start, found.group()[:-1].decode("ascii")) for found in _PRINTABLE.finditer(segment.data)]
         for index, value in enumerate(self._settings.get("strings", [])):
             self._segments[-1].strings.append((self._segments[-1].start + index, value))
+        for index, value in enumerate(self._settings.get("wide_strings", [])):
+            self._segments[-1].strings.append((self._segments[-1].start + 64 + index, value))
+            self._segments[-1].wide.add(self._segments[-1].start + 64 + index)
         for code in self.codes.values():
             for to in code.references():
                 target = self.getSegmentAtAddress(to)

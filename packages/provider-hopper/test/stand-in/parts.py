@@ -39,6 +39,7 @@ class Segment:
         self.comments = {}
         self.inline_comments = {}
         self.strings = []
+        self.wide = set()
         self.incoming = {}
 
     def getName(self):
@@ -72,6 +73,8 @@ class Segment:
     def getTypeAtAddress(self, address):
         if address in self._document.codes:
             return self.TYPE_CODE
+        if address in self.wide:
+            return self.TYPE_UNICODE
         return self.TYPE_ASCII if any(place == address for place, _ in self.strings) else self.TYPE_UNDEFINED
 
     def getNameAtAddress(self, address):
