@@ -43,7 +43,7 @@ const common = [...output, ...Object.keys(targetOptions)];
 const ownCommands: readonly CommandEntry[] = [
   { command: "analyze", options: common },
   { command: "inspect", options: ["detail", "limit", ...common] },
-  { command: "search", options: ["mode", "case-sensitive", "limit", "offset", ...common] },
+  { command: "search", options: ["mode", "inner-path", "case-sensitive", "limit", "offset", ...common] },
   { command: "decompile", options: [...Object.keys(decompileOptions), ...common] },
   { command: "pack-artifact", options: ["integrity-policy", ...Object.keys(packArtifactOptions)] },
   { command: "recover-sources", options: Object.keys(recoverSourcesOptions) },

@@ -2,7 +2,7 @@ import { toReaError } from "@rea/core";
 import { toCommandLine } from "@rea/tool";
 import { mayBeApplication, tools } from "@rea/tools";
 import type { CommandModule } from "yargs";
-import { choiceOption, localPath, operand, optionOf } from "../argument-values.js";
+import { choiceOption, localPath, operand, optionOf, textOption } from "../argument-values.js";
 import { inSession, type CommandSession } from "../command-session.js";
 import { outputOptions, targetOptions, type OutputArguments, type TargetArguments } from "../common-options.js";
 import type { Finish } from "../finish.js";
@@ -10,7 +10,7 @@ import { jsonText } from "../output.js";
 import { applicationHitsText } from "../render/application-hits-text.js";
 import { UsageError } from "../usage-error.js";
 
-type Arguments = OutputArguments & TargetArguments & { path: string; query: string; mode?: string; "case-sensitive"?: boolean; limit?: unknown; offset?: unknown };
+type Arguments = OutputArguments & TargetArguments & { path: string; query: string; mode?: string; "case-sensitive"?: boolean; "inner-path"?: string | undefined; limit?: unknown; offset?: unknown };
 
 const searches = ["search_procedures", "search_strings"] as const;
 
@@ -24,6 +24,7 @@ export function searchCommand(finish: Finish): CommandModule<object, Arguments> 
         .positional("path", operand("path", "File to read"))
         .positional("query", operand("query", "Text to find; RE2 syntax with --mode regex"))
         .option("mode", choiceOption("mode", ["literal", "regex"], "How the query is read"))
+        .option("inner-path", textOption("inner-path", "Logical path of an application inside a container"))
         .option("case-sensitive", { type: "boolean", describe: "Match letter case" })
         .option("limit", pageOption("limit", "Items in a page"))
         .option("offset", pageOption("offset", "First item of the page"))
@@ -49,7 +50,7 @@ function search(given: Arguments): Promise<number> {
   return inSession(given, async (session) => {
     const opened = await session.open(given.path, given);
     if (!opened.ok) return session.fail(opened.error);
-    if (mayBeApplication(opened.value.result)) return searchTexts(session, given);
+    if (given["inner-path"] !== undefined || mayBeApplication(opened.value.result)) return searchTexts(session, given);
     const input = Object.fromEntries(
       Object.entries({
         pattern: given.query,
@@ -83,6 +84,7 @@ async function searchTexts(session: CommandSession, given: Arguments): Promise<n
   try {
     const found = await session.searchApplication({
       path: localPath(given.path),
+      inner_path: given["inner-path"],
       text: given.query,
       case_sensitive: given["case-sensitive"] === true,
       offset: number(given.offset, 0),
