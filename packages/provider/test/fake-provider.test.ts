@@ -1,6 +1,5 @@
 import { deepOperationNames, ReaError, type DeepOperationName } from "@rea/core";
-import { createFakeProvider, testProvider, type FakeAnswer } from "../../testkit/src/index.js";
-import type { Target } from "../src/index.js";
+import { createFakeProvider, programTarget, testProvider, type FakeAnswer } from "../../testkit/src/index.js";
 
 const entry = "0x1000";
 const page = (items: readonly unknown[]) => ({ items, coverage: { state: "complete", omissions: [] }, offset: 0, limit: 100, total: items.length, next_offset: null, has_more: false });
@@ -19,21 +18,7 @@ const answers: { readonly [N in DeepOperationName]?: FakeAnswer } = {
   xrefs: () => page([]),
 };
 
-const program: Target = {
-  path: "/t/a",
-  name: "a",
-  sha256: "0".repeat(64),
-  bytes: 1,
-  kind: "executable",
-  format: "elf",
-  architecture: "x86_64",
-  available_architectures: ["x86_64"],
-  role: null,
-  managed: false,
-  raw: null,
-  note: null,
-  bundle_root: null,
-};
+const program = programTarget();
 
 testProvider({
   provider: createFakeProvider({

@@ -5,6 +5,7 @@ import {
   fakeSupported,
   fakeUnavailable,
   fakeUnsupported,
+  programTarget,
   type FakeProvider,
 } from "../../testkit/src/index.js";
 import {
@@ -16,24 +17,9 @@ import {
   selectionError,
   selectProvider,
   type Selection,
-  type Target,
 } from "../src/index.js";
 
-const target: Target = {
-  path: "/t/a",
-  name: "a",
-  sha256: "0".repeat(64),
-  bytes: 1,
-  kind: "executable",
-  format: "elf",
-  architecture: "x86_64",
-  available_architectures: ["x86_64"],
-  role: null,
-  managed: false,
-  raw: null,
-  note: null,
-  bundle_root: null,
-};
+const target = programTarget();
 
 type External = "none" | "one" | "two" | "one unusable";
 type Support = "supported" | "unsupported";

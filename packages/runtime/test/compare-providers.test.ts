@@ -133,6 +133,30 @@ describe("compare_providers", () => {
     for (const { started, closedClients } of engines.slice(0, 2)) expect(closedClients).toBe(started.length);
   });
 
+  test("a function whose calls one cannot tell is left out for all, and said to be", async () => {
+    const refusing = engine("ghidra", other);
+    const { capabilities, ...rest } = refusing;
+    const provider = {
+      ...rest,
+      capabilities,
+      createClient: async (...given: Parameters<typeof refusing.createClient>) => {
+        const client = await refusing.createClient(...given);
+        return {
+          ...client,
+          execute: ((operation, params, context) => {
+            if (operation === "procedure_callees") throw new ReaError("execution_failure", { message: "The engine refused.", details: {} });
+            return client.execute(operation, params, context);
+          }) satisfies typeof client.execute,
+        };
+      },
+    };
+    const service = runtimeWith({ providers: [engine("rea-native", native), provider] });
+    const found = await result(service, "compare_providers", { path: writeTemporary("program", "one"), providers: ["ghidra", "rea-native"] });
+    expect(found.targets.map(({ state }: { state: string }) => state)).toEqual(["compared", "compared"]);
+    expect(found.agreement.call_edges).toMatchObject({ state: "compared", agreed: 0, single_source: 0 });
+    expect(found.coverage.omissions).toContainEqual(expect.objectContaining({ scope: "call_edges", reason: "unreadable", count: 2 }));
+  });
+
   test("a kind of facts that only one provider gives is not compared, and three that differ tell who has what", async () => {
     const mute = engine("hopper", other, { answers: { list_segments: () => page([]), list_procedures: () => page([]) } });
     const service = runtimeWith({ providers: [engine("rea-native", native), engine("ghidra", { ...native, strings: [] }), mute] });

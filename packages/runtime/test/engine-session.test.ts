@@ -1,8 +1,7 @@
 import { readdirSync } from "node:fs";
 import { createLauncher } from "@rea/lineage";
-import { EngineRoom, roomsAbsent, testProviderFaults, type ProviderFault } from "@rea/testkit";
+import { EngineRoom, programTarget, roomsAbsent, testProviderFaults, type ProviderFault } from "@rea/testkit";
 import type { ToolService } from "@rea/tool";
-import type { Target } from "@rea/provider";
 import { afterAll, describe, expect, test } from "vitest";
 import { createEngineProvider, type EngineProviderOptions } from "./engine-provider.js";
 import { call, failure, nativeFake, result, runtimeWith, writeTemporary } from "./support.js";
@@ -13,21 +12,7 @@ afterAll(() => launcher.close());
 /** How many targets are opened in a row; the soak run asks for more. */
 const rounds = Number(process.env["REA_SESSION_ROUNDS"] ?? "8");
 
-const target: Target = {
-  path: process.execPath,
-  name: "node",
-  sha256: "0".repeat(64),
-  bytes: 1,
-  kind: "executable",
-  format: "elf",
-  architecture: "x86_64",
-  available_architectures: ["x86_64"],
-  role: null,
-  managed: false,
-  raw: null,
-  note: null,
-  bundle_root: null,
-};
+const target = programTarget({ path: process.execPath });
 
 const off = (reason: string): object => ({ code: "unreadable_output", details: { provider_id: "stub-engine", reason } });
 const gone = (details: object): object => ({ code: "provider_unavailable", details: { provider_id: "stub-engine", ...details } });

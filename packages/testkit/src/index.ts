@@ -18,3 +18,4 @@ export { EngineRoom, nothingLeft, roomsAbsent, type RoomLeftovers } from "./prov
 export { writeRogueEngine, type RogueEngine, type RogueFault } from "./provider-rogue.js";
 export { testProviderFaults, type ProviderFault } from "./provider-faults.js";
 export { generateCProgram, type CProgram } from "./c-programs/c-program.js";
+export { programTarget } from "./program-target.js";

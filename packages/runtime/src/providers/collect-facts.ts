@@ -3,7 +3,7 @@ import { addressShift, type ProviderFacts } from "@rea/compare";
 import type { AnalysisProvider } from "@rea/provider";
 import { openPrivateClient, type PrivateClient } from "../private-client.js";
 import type { ResolvedTarget } from "../target/resolve-target.js";
-import { endsComparison, readCalls, readFacts, type FactReading } from "./read-facts.js";
+import { endsComparison, readCalls, readFacts, type FactReading, type ReadCalls } from "./read-facts.js";
 
 /** Functions whose calls are read, of those that all providers know. */
 const mostCallers = 2_000;
@@ -65,19 +65,24 @@ export async function collectFacts(asked: readonly AskedProvider[], target: Reso
     const reference = read.find(({ id }) => asked.some((each) => each.id === id && each.provider.embedded)) ?? read[0];
     const placing = reference?.ranges ?? [];
     const callers = commonStarts(read, placing);
-    const calls = new Map<string, ProviderFacts["calls"]>();
+    const calls = new Map<string, ReadCalls | null>();
+    /** In the reference's placing: what one cannot tell of, is not compared. */
+    const unread = new Set<bigint>();
     await each(async (participant) => {
       const { client, facts } = participant;
       if (client === undefined || facts === undefined || read.length < 2) return;
       const { shift } = addressShift(placing, facts.ranges);
-      calls.set(participant.id, await readCalls(reading(participant, client), callers.starts.map((start) => start - shift)));
+      const found = await readCalls(reading(participant, client), callers.starts.map((start) => start - shift));
+      calls.set(participant.id, found);
+      for (const caller of found?.unread ?? []) unread.add(caller + shift);
     });
     const cut = callers.total > callers.starts.length ? [omission("call_edges", "limit_items", { count: callers.total - callers.starts.length, limit: mostCallers })] : [];
-    const facts = read.filter(({ id }) => !failures.has(id)).map((given, index) => ({
-      ...given,
-      calls: calls.get(given.id) ?? null,
-      omissions: index === 0 ? [...given.omissions, ...cut] : given.omissions,
-    }));
+    const refused = unread.size > 0 ? [omission("call_edges", "unreadable", { count: unread.size })] : [];
+    const facts = read.filter(({ id }) => !failures.has(id)).map((given, index) => {
+      const { shift } = addressShift(placing, given.ranges);
+      const known = calls.get(given.id)?.calls.filter(({ from }) => !unread.has(from + shift)) ?? null;
+      return { ...given, calls: known, omissions: index === 0 ? [...given.omissions, ...cut, ...refused] : given.omissions };
+    });
     return { facts, reference: reference?.id ?? "", failures };
   } finally {
     await closeAll(participants.flatMap(({ client }) => client ?? []));

@@ -36,21 +36,41 @@ export async function readFacts(reading: FactReading): Promise<Omit<ProviderFact
   return { id: reading.id, ranges, functions, names: listed === null && functions === null ? null : [...names, ...(listed ?? [])], strings, omissions };
 }
 
+export interface ReadCalls {
+  readonly calls: readonly CallFact[];
+  /** Callers that the provider could not answer about. */
+  readonly unread: readonly bigint[];
+}
+
 /** Calls out of the given functions, in their order; null when the provider does not tell of them. */
-export async function readCalls(reading: FactReading, callers: readonly bigint[]): Promise<readonly CallFact[] | null> {
+export async function readCalls(reading: FactReading, callers: readonly bigint[]): Promise<ReadCalls | null> {
   if (!reading.offers("procedure_callees")) return null;
   const calls: CallFact[] = [];
+  const unread: bigint[] = [];
   for (const from of callers) {
-    for (let offset = 0; ; ) {
-      const params = deepOperations.procedure_callees.params.parse({ procedure: `0x${from.toString(16)}`, offset, limit: pageSize });
-      const { result } = await reading.client.ask("procedure_callees", params, reading.context);
-      for (const to of result.items) calls.push({ from, to: addressOf(to) });
-      if (result.next_offset === null) break;
-      offset = result.next_offset;
+    try {
+      calls.push(...(await callsOf(reading, from)));
+    } catch (error) {
+      if (!isReaError(error) || !aboutOneCaller.has(error.code)) throw error;
+      unread.push(from);
     }
     reading.came(1);
   }
-  return calls;
+  return { calls, unread };
+}
+
+/** Refusals that leave the engine as it was; a late answer is none, since all that follows would be late as well. */
+const aboutOneCaller: ReadonlySet<string> = new Set(["target_unavailable", "invalid_request", "execution_failure", "truncated"]);
+
+async function callsOf({ client, context }: FactReading, from: bigint): Promise<CallFact[]> {
+  const calls: CallFact[] = [];
+  for (let offset = 0; ; ) {
+    const params = deepOperations.procedure_callees.params.parse({ procedure: `0x${from.toString(16)}`, offset, limit: pageSize });
+    const { result } = await client.ask("procedure_callees", params, context);
+    for (const to of result.items) calls.push({ from, to: addressOf(to) });
+    if (result.next_offset === null) return calls;
+    offset = result.next_offset;
+  }
 }
 
 async function readRanges(reading: FactReading, omissions: Omission[]): Promise<readonly PlacedRange[]> {
