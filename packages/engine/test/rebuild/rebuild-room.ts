@@ -15,6 +15,17 @@ export interface RebuiltProgram {
   readonly functions: readonly string[];
 }
 
+/** Programs that build for a machine and run what was built. */
+export interface RebuildTools {
+  /** Compiles the texts and links. */
+  readonly gcc: string;
+  readonly objcopy: string;
+  /** What runs a program of the machine; empty where this machine does. */
+  readonly runner: readonly string[];
+}
+
+export const hostTools: RebuildTools = { gcc: "gcc", objcopy: "objcopy", runner: [] };
+
 export interface RebuildSetting {
   readonly compiler: string;
   readonly flags: readonly string[];
@@ -33,7 +44,10 @@ const separate = ["-fno-ipa-ra", "-fno-ipa-stack-alignment", "-fno-partial-inlin
 export class RebuildRoom {
   readonly folder = mkdtempSync(join(tmpdir(), "rea-rebuild-"));
 
-  constructor() {
+  readonly #tools: RebuildTools;
+
+  constructor(tools: RebuildTools = hostTools) {
+    this.#tools = tools;
     writeFileSync(join(this.folder, "rea.h"), pseudocodeHeader());
   }
 
@@ -43,16 +57,16 @@ export class RebuildRoom {
 
   /** Compiles the program, decompiles each function, compiles the texts in their place and compares what the programs print. */
   async judge({ source, driver, functions }: RebuiltProgram, { compiler, flags }: RebuildSetting): Promise<Rebuilt> {
-    const known = compiler.startsWith("gcc") ? separate : [];
+    const known = /gcc(-\d+)?$/.test(compiler) ? separate : [];
     this.#write("program.c", source);
     this.#write("driver.c", driver);
     for (const file of ["program", "driver"]) if (this.#run(compiler, ["-w", "-fwrapv", ...known, ...flags, "-c", `${file}.c`, "-o", `${file}.o`]) !== undefined) return { kind: "skipped", why: `${compiler} refuses the program` };
-    if (this.#run(compiler, ["program.o", "driver.o", "-o", "original", "-lm"]) !== undefined) return { kind: "skipped", why: "the program does not link" };
+    if (this.#run(this.#tools.gcc, ["program.o", "driver.o", "-o", "original", "-lm"]) !== undefined) return { kind: "skipped", why: "the program does not link" };
     const expected = this.#output("original");
     if (expected === undefined) return { kind: "skipped", why: "the program does not end" };
     const texts = await this.#texts(functions);
     if (typeof texts === "string") return { kind: "differs", functions, detail: texts };
-    const refused = texts.filter(({ name }) => this.#run("gcc", ["-w", "-std=gnu11", "-O1", "-I", ".", "-c", `${name}.again.c`, "-o", `${name}.again.o`]) !== undefined);
+    const refused = texts.filter(({ name }) => this.#run(this.#tools.gcc, ["-w", "-std=gnu11", "-O1", "-I", ".", "-c", `${name}.again.c`, "-o", `${name}.again.o`]) !== undefined);
     if (refused.length > 0) return { kind: "differs", functions: refused.map(({ name }) => name), detail: "the text does not compile" };
     const names = texts.map(({ name }) => name);
     if (this.#together(names) === expected) return { kind: "same" };
@@ -82,8 +96,8 @@ export class RebuildRoom {
   /** What the program prints with these functions in place of its own. */
   #together(names: readonly string[]): string | undefined {
     const weak = names.flatMap((name) => ["--weaken-symbol", name]);
-    if (this.#run("objcopy", [...weak, "program.o", "rest.o"]) !== undefined) return undefined;
-    if (this.#run("gcc", [...names.map((name) => `${name}.again.o`), "rest.o", "driver.o", "-o", "again", "-lm"]) !== undefined) return undefined;
+    if (this.#run(this.#tools.objcopy, [...weak, "program.o", "rest.o"]) !== undefined) return undefined;
+    if (this.#run(this.#tools.gcc, [...names.map((name) => `${name}.again.o`), "rest.o", "driver.o", "-o", "again", "-lm"]) !== undefined) return undefined;
     return this.#output("again");
   }
 
@@ -92,7 +106,8 @@ export class RebuildRoom {
   }
 
   #output(name: string): string | undefined {
-    const { status, stdout } = spawnSync(join(this.folder, name), [], { timeout: 10_000, encoding: "utf8", maxBuffer: 1 << 26 });
+    const [command = "", ...rest] = [...this.#tools.runner, join(this.folder, name)];
+    const { status, stdout } = spawnSync(command, rest, { timeout: 10_000, encoding: "utf8", maxBuffer: 1 << 26 });
     return status === 0 ? stdout : undefined;
   }
 

@@ -11,7 +11,7 @@ import type { Lifter } from "../lift/lifter.js";
 import type { Machine } from "../machine-model.js";
 import { CallReach } from "../program/call-reach.js";
 import { WrittenPlaces } from "../program/written-places.js";
-import { isResultUsed } from "../program/result-use.js";
+import { isReadBehind, isResultUsed } from "../program/result-use.js";
 import { resolveSwitches, shiftCases } from "../program/switches.js";
 import type { ProgramView } from "../program/program-view.js";
 import { buildGraph } from "../ssa/build-graph.js";
@@ -78,7 +78,7 @@ export class FunctionAnalyzer {
     const { view, machine } = this;
     const checkpoint = this.#checkpoint;
     const lifted = this.#lifter.lift(view.program.blocks(fn), fn.entry, this.#context);
-    const graph = buildGraph(lifted, machine, (target) => this.#written.of(target));
+    const graph = buildGraph(lifted, machine, (target, at, place) => this.#keeps(fn, { target, at, place }));
     const special = specialRules(machine, () => graph.entryValues.get(machine.stackPointer));
     const options = { fixedLoad: (va: bigint, bits: number) => view.fixedLoad(va, bits), checkpoint, special };
     propagate(graph, options);
@@ -113,6 +113,13 @@ export class FunctionAnalyzer {
     if (oldest !== undefined && this.#kept.size >= mostKept) this.#kept.delete(oldest);
     this.#kept.set(analyzed.fn.entry, analyzed);
     return analyzed;
+  }
+
+  /** A place where results stand counts as kept only where it is read behind the call, as nobody returns what was there before. */
+  #keeps(fn: FunctionRecord, { target, at, place }: { readonly target: number; readonly at: number; readonly place: number }): boolean {
+    if (this.#written.of(target)?.has(place) !== false) return false;
+    if (!this.machine.resultPlaces.includes(place)) return true;
+    return isReadBehind(this.view.program.blocks(fn), at, { lifter: this.#lifter, context: this.#context, place, takes: (called) => this.#takes(called, place) });
   }
 
   /** Whether a function takes an argument in the place, by its registers or its known prototype. */

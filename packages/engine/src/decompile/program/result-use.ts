@@ -28,7 +28,8 @@ export function isResultUsed(program: AnalyzedProgram, fn: FunctionRecord, quest
   });
 }
 
-function isReadBehind(blocks: readonly BasicBlock[], call: number, { lifter, context, place, takes }: Question): boolean {
+/** True where the function of these blocks reads the place behind its call there, before it sets it. */
+export function isReadBehind(blocks: readonly BasicBlock[], call: number, { lifter, context, place, takes }: Question): boolean {
   const first = blocks.find(({ start, end }) => call >= start && call < end);
   const work = first === undefined ? [] : [first];
   const seen = new Set(work);

@@ -6,11 +6,11 @@ import type { Block, BlockEnding, Graph, Statement } from "./graph.js";
 import { Renaming } from "./renaming.js";
 import { rewrite } from "./rewrite.js";
 
-/** Places that a called function writes; undefined where that is not known, so that it may write all its convention lets it. */
-type WrittenBy = (target: number) => ReadonlySet<number> | undefined;
+/** Whether a place that the convention lets a called function write surely holds after the call at `at` what it held before. */
+type Keeps = (target: number, at: number, place: number) => boolean;
 
 /** Gives each value one definition. Blocks that the entry does not reach are left out. */
-export function buildGraph(lifted: LiftedFunction, machine: Machine, writtenBy: WrittenBy = () => undefined): Graph {
+export function buildGraph(lifted: LiftedFunction, machine: Machine, keeps: Keeps = () => false): Graph {
   let next = 0;
   const graph: Graph = {
     entry: lifted.entry,
@@ -23,7 +23,7 @@ export function buildGraph(lifted: LiftedFunction, machine: Machine, writtenBy: 
   };
   const pairs = connect(lifted);
   graph.blocks = pairs.map(({ block }) => block);
-  new StepRenaming(graph, machine, writtenBy).run(pairs);
+  new StepRenaming(graph, machine, keeps).run(pairs);
   return graph;
 }
 
@@ -98,12 +98,12 @@ class StepRenaming {
   readonly #graph: Graph;
   readonly #machine: Machine;
   readonly #renaming: Renaming;
-  readonly #writtenBy: WrittenBy;
+  readonly #keeps: Keeps;
   #block: Block | undefined;
 
-  constructor(graph: Graph, machine: Machine, writtenBy: WrittenBy) {
+  constructor(graph: Graph, machine: Machine, keeps: Keeps) {
     this.#graph = graph;
-    this.#writtenBy = writtenBy;
+    this.#keeps = keeps;
     this.#machine = machine;
     this.#renaming = new Renaming(graph, (place) => machine.bitsOf(place));
   }
@@ -149,9 +149,8 @@ class StepRenaming {
     const address = target.kind === "indirect" ? this.#value(block, target.address) : undefined;
     const state = this.#state(block, this.#machine.callReads);
     const results = new Map<number, Definition>();
-    const written = target.kind === "direct" ? this.#writtenBy(target.rva) : undefined;
     for (const place of this.#machine.callWrites) {
-      if (written?.has(place) === false) continue;
+      if (target.kind === "direct" && this.#keeps(target.rva, at, place)) continue;
       const isResult = this.#machine.resultPlaces.includes(place);
       const def = this.#define(block, place, { kind: isResult ? "result" : "clobber" }, this.#machine.bitsOf(place));
       if (isResult) results.set(place, def);
