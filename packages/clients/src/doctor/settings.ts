@@ -22,6 +22,7 @@ const settings: readonly Setting[] = [
   { name: "REA_ANALYSIS_PROVIDER", constraint: "auto, or a provider id", valid: (value) => /^[a-z][a-z0-9-]{0,63}$/.test(value) },
   { name: "REA_GHIDRA_STARTUP_TIMEOUT_MS", constraint: "a whole number from 1 to 2147483647", valid: (value) => inRange(value, 1, 2_147_483_647) },
   { name: "REA_HOPPER_STARTUP_TIMEOUT_MS", constraint: "a whole number from 1 to 2147483647", valid: (value) => inRange(value, 1, 2_147_483_647) },
+  { name: "REA_HOPPER_STARTUP_TIMEOUT_MS", constraint: "a whole number from 1 to 2147483647", valid: (value) => inRange(value, 1, 2_147_483_647) },
   { name: "REA_LOG_LEVEL", constraint: `one of ${[...levels].join(", ")}`, valid: (value) => levels.has(value) },
   { name: "REA_MCP_MAX_RESPONSE_BYTES", constraint: "a whole number of at least 1048576", valid: (value) => inRange(value, 1_048_576, Number.MAX_SAFE_INTEGER) },
   { name: "REA_PROCESS_RUN_ID", constraint: "unset: REA gives it to the processes it starts", valid: () => false },
