@@ -161,7 +161,7 @@ function literalText(node: SyntaxNode): string {
 }
 
 /** FNV-1a over UTF-16 code units, mixed so that its upper bits are as good as its lower ones. */
-export function wordHash(word: string): number {
+function wordHash(word: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -105,7 +105,7 @@ function unitOf(node: ApplicationNode): ApplicationUnit {
   };
 }
 
-export function pathOf(node: ApplicationNode): string {
+function pathOf(node: ApplicationNode): string {
   return (textProperty(node, "path") ?? node.name).replace(/^(?:\.{0,2}\/)+/u, "");
 }
 
