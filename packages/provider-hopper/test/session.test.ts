@@ -1,4 +1,5 @@
-import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -82,6 +83,19 @@ describe.skipIf(standInAbsent !== undefined)("a session with Hopper", () => {
     await client.close();
   });
 
+  test("without room for its private directory is a typed error, and nothing is left", async (context) => {
+    const parent = temporaryDirectory("small");
+    if (!mountSmall(parent)) return context.skip("no small file system can be mounted here");
+    try {
+      const client = await clientOf(standInProvider({}, { parents: [parent] }), targetOf(sampleProgram()));
+      await expect(ask(client, "current_document")).rejects.toMatchObject({ code: "provider_unavailable", details: { reason: "socket_directory_unusable", errno: "ENOSPC" } });
+      expect(await client.close()).toEqual({ remaining: [] });
+      expect(readdirSync(parent).filter((name) => name !== "filler")).toEqual([]);
+    } finally {
+      execFileSync("umount", [parent]);
+    }
+  });
+
   test("closes within 1.5 s from idle", async () => {
     const client = await clientOf(standInProvider(), targetOf(sampleProgram()));
     await ask(client, "current_document");
@@ -91,3 +105,10 @@ describe.skipIf(standInAbsent !== undefined)("a session with Hopper", () => {
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
+
+/** A file system of one megabyte that has room for names and not for what is in files; false where none can be mounted. */
+function mountSmall(directory: string): boolean {
+  if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m,mode=0700", "tmpfs", directory]).status !== 0) return false;
+  spawnSync("dd", ["if=/dev/zero", `of=${join(directory, "filler")}`, "bs=4096", "count=256"]);
+  return true;
+}

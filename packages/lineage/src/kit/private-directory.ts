@@ -34,12 +34,7 @@ export class PrivateDirectory {
         const real = realpathSync(parent);
         if (hasHiddenElement(real)) continue;
         await sweepOnce(real);
-        const path = await mkdtemp(join(real, "rea-engine-"));
-        if (isPrivate(path)) {
-          await claimDirectory(path);
-          return new PrivateDirectory(path);
-        }
-        await rm(path, { recursive: true, force: true });
+        return new PrivateDirectory(await claimedDirectory(real));
       } catch (error) {
         last = error;
       }
@@ -90,6 +85,19 @@ export class PrivateDirectory {
     const left = await lstat(this.path).then(() => true, (error: unknown) => errorCode(error) !== "ENOENT");
     this.#removed = !left;
     return left ? [{ kind: "temporary_root", detail: { path: this.path, reason } }] : [];
+  }
+}
+
+/** Makes a directory in a parent and says whose it is; one that is not ours alone, or that takes nothing, is removed again. */
+async function claimedDirectory(parent: string): Promise<string> {
+  const path = await mkdtemp(join(parent, "rea-engine-"));
+  try {
+    if (!isPrivate(path)) throw new Error("the directory is not ours alone");
+    await claimDirectory(path);
+    return path;
+  } catch (error) {
+    await rm(path, { recursive: true, force: true });
+    throw error;
   }
 }
 

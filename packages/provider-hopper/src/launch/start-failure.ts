@@ -25,7 +25,7 @@ const messages: Readonly<Record<StartFailure, string>> = {
   unexpected_geometry: "The private display has another size than was asked for. Check the installed Xvfb.",
   input_failed: "The private display did not take an input. Call again to start afresh.",
   runtime_dependency_unavailable: "A program or library that Hopper needs is missing on this host. Details name it where that is known.",
-  socket_directory_unusable: "No private directory can be made for Hopper. Let TMPDIR name a writable directory without a hidden element in its path.",
+  socket_directory_unusable: "No private directory can be used for Hopper; details.errno says why. Let TMPDIR name a writable directory with room and without a hidden element in its path.",
 };
 
 type Details = { readonly [key: string]: string | number | boolean | null | readonly { readonly [key: string]: string | number }[] };
