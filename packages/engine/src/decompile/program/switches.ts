@@ -11,7 +11,10 @@ export function resolveSwitches(graph: Graph, program: AnalyzedProgram): void {
     if (targets === undefined || index === undefined) continue;
     const known = new Set(block.successors.map(({ start }) => start));
     const cases = targets.flatMap((to, value) => (known.has(to) ? [{ value: BigInt(value), to }] : []));
+    const { selector } = block.ending;
     block.ending = { ...block.ending, selector: index, cases };
+    // The address jumped to is nothing that a function goes on with or returns.
+    if (selector.kind === "use" && selector.def.source.kind === "expr" && selector !== index) selector.def.source = { kind: "clobber" };
   }
 }
 
