@@ -234,3 +234,61 @@ describe.skipIf(standInAbsent !== undefined)("code from Ghidra", () => {
     });
   });
 });
+
+describe.skipIf(standInAbsent !== undefined)("imports of an ELF program", () => {
+  it("stand at their stub or slot, not in the block that Ghidra makes up for them", async () => {
+    const bench = new GhidraBench();
+    const imported = (name: string, number: number) => [
+      { name, entry: `EXTERNAL:0x${String(number)}`, namespace: "<EXTERNAL>" },
+      { name, entry: `0x10500${String(number)}`, size: 1, thunk_of: `EXTERNAL:0x${String(number)}`, namespace: "<EXTERNAL>" },
+    ];
+    const client = await bench.open({
+      blocks: [
+        { name: ".text", start: "0x101000", size: 0x1000, permissions: "rx", file_offset: 0x1000 },
+        { name: ".got", start: "0x103000", size: 0x100, permissions: "rw", file_offset: 0x3000 },
+        { name: "EXTERNAL", start: "0x105000", size: 0x10, permissions: "rw" },
+      ],
+      functions: [
+        ...imported("puts", 1),
+        ...imported("free", 2),
+        ...imported("lost", 3),
+        { name: "puts", entry: "0x101000", size: 0x10, thunk_of: "0x105001" },
+        { name: "main", entry: "0x101100", size: 0x20 },
+      ],
+      instructions: [
+        { at: "0x101000", bytes: "ff25", text: "JMP qword ptr [0x103008]", flow: "computed_jump" },
+        { at: "0x101100", bytes: "e8fbfeffff", text: "CALL 0x00101000", flow: "call" },
+        { at: "0x101105", bytes: "ff1500000000", text: "CALL qword ptr [0x103000]", flow: "computed_call" },
+      ],
+      references: [
+        { from: "0x101000", to: "0x105001", type: "computed_jump" },
+        { from: "0x103008", to: "0x105001", type: "data" },
+        { from: "0x103000", to: "0x105002", type: "data" },
+        { from: "0x101100", to: "0x101000", type: "call" },
+        { from: "0x101105", to: "0x105002", type: "computed_call" },
+        { from: "0x101105", to: "0x103000", type: "indirection" },
+      ],
+    });
+    const { items } = deepOperations.list_procedures.result.parse(await result(client, "list_procedures"));
+    expect(items.map(({ address, value, procedure }) => [address, value, procedure.external])).toEqual([
+      ["0x101000", "puts", true],
+      ["0x101100", "main", false],
+      ["0x103000", "free", true],
+      ["0x105003", "lost", true],
+    ]);
+    const names = deepOperations.list_names.result.parse(await result(client, "list_names"));
+    expect(names.items.map(({ address, value }) => `${address} ${value}`)).toEqual(["0x101000 puts", "0x101100 main", "0x103000 free", "0x105003 lost"]);
+    expect(await result(client, "procedure_callees", { procedure: "main" })).toMatchObject({ items: ["0x101000", "0x103000"] });
+    for (const procedure of ["free", "0x105002", "0x103000"]) {
+      expect(await result(client, "procedure_callers", { procedure }), procedure).toMatchObject({ items: ["0x101100"] });
+    }
+    expect(await result(client, "procedure_address", { procedure: "puts" })).toBe("0x101000");
+    expect(await result(client, "resolve_native_call_targets", { address: "0x101105" })).toMatchObject({
+      outcome: "resolved_indirect",
+      targets: [{ address: "0x103000", name: "free", basis: "import slot" }],
+    });
+    expect(await result(client, "list_segments")).toMatchObject({ items: [{}, {}, { name: "EXTERNAL", provenance: "made up by Ghidra for imports" }] });
+    await client.close();
+    await bench.close();
+  });
+});

@@ -7,6 +7,7 @@ import ghidra.program.model.symbol.Symbol;
 import ghidra.program.model.symbol.SymbolType;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,15 +32,17 @@ final class Names {
     List<Named> all(Procedures procedures, Work work) {
         if (all != null) return all;
         procedures.all(work);
-        List<Named> found = new ArrayList<>();
+        // A stub, its import and what Ghidra makes up for it have one name at one place.
+        Map<List<Object>, Named> found = new LinkedHashMap<>();
         for (Symbol symbol : inventory.read(work)) {
             SymbolType type = symbol.getSymbolType();
             if (type != SymbolType.LABEL && type != SymbolType.FUNCTION) continue;
             Address at = places.shown(symbol.getAddress());
-            if (at != null && isStated(symbol)) found.add(new Named(at, symbol));
+            if (at == null || !isStated(symbol)) continue;
+            found.merge(List.of(at, symbol.getName()), new Named(at, symbol), (one, other) -> other.symbol().isExternal() ? other : one);
         }
-        found.sort(Comparator.comparing(Named::at).thenComparing(named -> named.symbol().getName(true)));
-        all = found;
+        all = new ArrayList<>(found.values());
+        all.sort(Comparator.comparing(Named::at).thenComparing(named -> named.symbol().getName()));
         return all;
     }
 

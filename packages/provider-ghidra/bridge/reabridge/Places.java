@@ -4,11 +4,14 @@ import ghidra.program.model.address.Address;
 import ghidra.program.model.address.AddressOutOfBoundsException;
 import ghidra.program.model.address.AddressSpace;
 import ghidra.program.model.listing.Program;
+import ghidra.program.model.mem.MemoryBlock;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Addresses as the other side writes them: `0x…` in the program's own space. */
 public final class Places {
+    static final String MADE_UP = "EXTERNAL";
+
     private final Program program;
     private final AddressSpace space;
     /** What lies outside of memory, as imports do, stands where its stub or slot is. */
@@ -25,11 +28,12 @@ public final class Places {
         return shown == null ? null : "0x" + Long.toHexString(shown.getOffset());
     }
 
-    /** The address itself, or where it stands; null when neither is in the program's own space. */
+    /** Where an import stands, else the address itself; null when that is not in the program's own space. */
     public Address shown(Address address) {
         if (address == null) return null;
-        if (address.getAddressSpace().equals(space)) return address;
-        return standIns.get(address);
+        Address standIn = standIns.get(address);
+        if (standIn != null) return standIn;
+        return address.getAddressSpace().equals(space) ? address : null;
     }
 
     /** Behind an address, for half-open ranges; behind the last one of all it has 17 digits. */
@@ -49,6 +53,12 @@ public final class Places {
 
     public boolean isMapped(Address address) {
         return address != null && program.getMemory().contains(address);
+    }
+
+    /** In the block that Ghidra makes up for imports, which is in no file. */
+    boolean isMadeUp(Address address) {
+        MemoryBlock block = program.getMemory().getBlock(address);
+        return block != null && block.getName().equals(MADE_UP);
     }
 
     void standIn(Address outside, Address inside) {

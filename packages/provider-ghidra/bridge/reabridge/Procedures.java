@@ -40,16 +40,19 @@ public final class Procedures {
     public List<Placed> all(Work work) {
         if (all != null) return all;
         List<Placed> found = new ArrayList<>();
+        List<Function> madeUp = new ArrayList<>();
         for (Function function : inside.read(work)) {
             Address entry = function.getEntryPoint();
             if (places.shown(entry) == null) continue;
+            if (places.isMadeUp(entry)) {
+                madeUp.add(function);
+                continue;
+            }
             found.add(new Placed(entry, function));
             if (isImport(function)) places.standIn(function.getThunkedFunction(true).getEntryPoint(), entry);
         }
-        for (Function function : outside.read(work)) {
-            work.check();
-            if (places.shown(function.getEntryPoint()) == null) placeAtSlot(function, found);
-        }
+        for (Function function : madeUp) place(function, found, work);
+        for (Function function : outside.read(work)) place(function, found, work);
         found.sort(Comparator.comparing(Placed::at));
         all = found;
         return all;
@@ -59,29 +62,45 @@ public final class Procedures {
         return inside.isCut() || outside.isCut();
     }
 
-    /** An import without a stub stands at the first pointer in memory that the loader fills. */
-    private void placeAtSlot(Function function, List<Placed> found) {
+    /** An import without a stub stands at its slot, or else in the block that Ghidra makes up, or nowhere. */
+    private void place(Function function, List<Placed> found, Work work) {
+        work.check();
+        Address entry = function.getEntryPoint();
+        Address target = function.isThunk() ? function.getThunkedFunction(true).getEntryPoint() : entry;
+        Address known = places.shown(target);
+        if (known == null) known = slot(entry);
+        if (known == null) known = places.shown(entry);
+        if (known == null) return;
+        if (!known.equals(target)) places.standIn(target, known);
+        if (!known.equals(entry)) places.standIn(entry, known);
+        if (imports.containsKey(known)) return;
+        boolean isStub = !known.equals(entry) && manager.getFunctionAt(known) != null;
+        if (isStub) return;
+        Placed placed = new Placed(known, function);
+        imports.put(known, placed);
+        found.add(placed);
+    }
+
+    /** The first pointer in memory that the loader fills with an import; null when there is none. */
+    private Address slot(Address imported) {
         Address slot = null;
-        for (Reference reference : program.getReferenceManager().getReferencesTo(function.getEntryPoint())) {
+        for (Reference reference : program.getReferenceManager().getReferencesTo(imported)) {
             Address from = places.shown(reference.getFromAddress());
             boolean pointer = from != null && places.isMapped(from) && program.getListing().getInstructionAt(from) == null;
             if (pointer && (slot == null || from.compareTo(slot) < 0)) slot = from;
         }
-        if (slot == null) return;
-        places.standIn(function.getEntryPoint(), slot);
-        if (manager.getFunctionAt(slot) != null || imports.containsKey(slot)) return;
-        Placed placed = new Placed(slot, function);
-        imports.put(slot, placed);
-        found.add(placed);
+        return slot;
     }
 
     /** The function that starts, or stands, at an address; null when there is none. */
     public Placed at(Address address, Work work) {
         if (address == null) return null;
-        Function function = manager.getFunctionAt(address);
-        if (function != null && places.shown(function.getEntryPoint()) != null) return new Placed(function.getEntryPoint(), function);
         all(work);
-        return imports.get(address);
+        Address shown = places.shown(address);
+        Placed imported = imports.get(shown);
+        if (imported != null || shown == null) return imported;
+        Function function = manager.getFunctionAt(shown);
+        return function == null ? null : new Placed(shown, function);
     }
 
     public Placed containing(Address address) {
@@ -91,7 +110,7 @@ public final class Procedures {
 
     /** Whether an import is shown at this address, which is its slot. */
     boolean isSlot(Address address) {
-        return address != null && imports.containsKey(address);
+        return address != null && imports.containsKey(address) && !places.isMadeUp(address);
     }
 
     /** The import that is shown at this slot; null when none is. */

@@ -40,7 +40,8 @@ final class Segments {
                 .and("overlay", block.isOverlay());
         long offset = fileOffset(block);
         item.and("file_offset", offset < 0 ? null : offset).and("file_size", offset < 0 ? 0L : block.getSize());
-        return item.and("provenance", "Ghidra memory block").map();
+        boolean madeUp = block.getName().equals(Places.MADE_UP) && offset < 0;
+        return item.and("provenance", madeUp ? "made up by Ghidra for imports" : "Ghidra memory block").map();
     }
 
     /** Where the block's bytes stand in the file; -1 when it has none, or they come from several places. */

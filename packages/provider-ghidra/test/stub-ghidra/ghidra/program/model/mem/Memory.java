@@ -14,8 +14,16 @@ public class Memory {
     }
 
     public boolean contains(Address address) {
-        return blocks.stream().anyMatch(block -> block.start().space() == address.space()
-                && address.compareTo(block.start()) >= 0 && address.compareTo(block.end()) <= 0);
+        return getBlock(address) != null;
+    }
+
+    public MemoryBlock getBlock(Address address) {
+        for (MemoryBlock block : blocks) {
+            boolean holds = block.start().space() == address.space()
+                    && address.compareTo(block.start()) >= 0 && address.compareTo(block.end()) <= 0;
+            if (holds) return block;
+        }
+        return null;
     }
 
     public boolean isBigEndian() {
