@@ -84,6 +84,33 @@ describe("the page about a bundle with findings", () => {
   }, 300_000);
 });
 
+describe.skipIf(process.platform !== "linux")("the page about a run, and about what changed", () => {
+  test("tells how the run ended, what it started and made, and its last screen", async () => {
+    expect((await rea("capture-process", "--save-evidence", "run.json", "--", "sh", "-c", "printf 'all <done>\\n'; echo x > made; exit 3")).status).toBe(0);
+    expect((await rea("report", "run.json", "-o", "run.html")).status).toBe(0);
+    const page = readFileSync(join(place, "run.html"), "utf8");
+    expect(page).toContain("exited, exit code 3");
+    expect(page).toContain("<td>made</td><td>created</td>");
+    expect(page).toContain("<pre>all &lt;done&gt;</pre>");
+    expect(page).toMatch(/<span class="good">proven<\/span> by (cgroup|group_and_token)/u);
+  }, 60_000);
+
+  test.skipIf(!existsSync("/usr/bin/false"))("names the functions that differ between two programs (skipped: no /usr/bin/false on this host)", async () => {
+    expect((await rea("compare-binaries", "/usr/bin/true", "/usr/bin/false", "--save-evidence", "changes.json")).status).toBe(0);
+    expect((await rea("report", "changes.json", "-o", "changes.html")).status).toBe(0);
+    const page = readFileSync(join(place, "changes.html"), "utf8");
+    expect(page).toContain("<h2>Functions that changed");
+    expect(page).toMatch(/<td>changed<\/td><td>[\d.]+ % alike; /u);
+  }, 60_000);
+
+  test.skipIf(browser === undefined)("is accessible as well (skipped: no Chromium on this host)", () => {
+    for (const name of ["run.html", "changes.html"].filter((file) => existsSync(join(place, file)))) {
+      const { violations, wider } = checkPage(place, join(place, name), { width: 500, dark: false });
+      expect([name, violations, wider]).toEqual([name, [], false]);
+    }
+  }, 300_000);
+});
+
 test.skipIf(browser === undefined)("the checks themselves find faint, cut, overlapping and unnamed things (skipped: no Chromium on this host)", () => {
   const svg = '<svg class="map" viewBox="0 0 100 50" width="100" height="50"><g><rect x="0" y="0" width="10" height="12" fill="#fff"/><text x="0" y="10" fill="#eee">far too long</text></g><text x="0" y="11">over</text></svg>';
   writeFileSync(join(place, "bad.html"), `<!doctype html><html><head><title>x</title></head><body><p style="color:#ccc">faint</p>${svg}<div style="width:3000px">wide</div></body></html>`);

@@ -3,10 +3,12 @@ import { callGraphSchema, callsGraph, controlFlowGraph } from "../graph/function
 import { svgText } from "../graph/graph-svg.js";
 import type { GraphModel } from "../graph/graph-model.js";
 import { escapeHtml } from "./html.js";
+import { memberChanges, programChanges } from "./change-tables.js";
 import { claimTables, conclusions, openQuestions } from "./conclusions.js";
 import { artifactTables, signatureTables } from "./integrity-tables.js";
 import { overviewTables } from "./overview-tables.js";
 import { cite, code, count, section, table, tableSection, verdict, type PageTable } from "./page-parts.js";
+import { runTables } from "./run-tables.js";
 import { sectionMap } from "./section-map.js";
 import { pageStyle } from "./page-style.js";
 
@@ -62,6 +64,12 @@ function partsOf(record: Evidence): string[] {
       return tables(signatureTables(record));
     case "verify_reconstruction":
       return tables(claimTables(record));
+    case "compare_binaries":
+      return tables(programChanges(record));
+    case "compare_artifacts":
+      return tables(memberChanges(record));
+    case "capture_process_scenario":
+      return tables(runTables(record));
     default:
       return [];
   }
