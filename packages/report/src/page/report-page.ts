@@ -39,7 +39,7 @@ export function reportPage({ title, records, product }: ReportInput): string {
     `<title>${name}</title><style>${pageStyle}</style></head><body><main>`,
     `<h1>${name}</h1>`,
     ...parts,
-    `<footer>Made by ${escapeHtml(product.name)} ${escapeHtml(product.version)} from ${count(records.length)} Evidence records. An id says that a record is unchanged, not who made it.</footer>`,
+    `<footer>Made by ${escapeHtml(product.name)} ${escapeHtml(product.version)} from ${count(records.length)} Evidence ${records.length === 1 ? "record" : "records"}. An id says that a record is unchanged, not who made it.</footer>`,
     "</main></body></html>\n",
   ].join("\n");
 }
