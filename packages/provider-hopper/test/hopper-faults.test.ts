@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EngineRoom, testProviderFaults, writeRogueEngine, type ProviderFault, type RogueFault } from "@rea/testkit";
 import type { AnalysisProvider, Target } from "@rea/provider";
@@ -112,6 +112,17 @@ const faults: readonly ProviderFault[] = [
     provider: standIn(() => ({ silent: true, windows: [{ width: 420, height: 180, title: "Try the demo?\u202e", kind: "_NET_WM_WINDOW_TYPE_DIALOG" }] }), {}, { host: { dialogPatienceMs: 100 } }),
     target,
     error: gone({ reason: "unsupported_build", dialogs: [{ width: 420, height: 180, title: "Try the demo?\\u{202e}" }] }),
+  },
+  {
+    name: "is another program than the launcher that was started",
+    provider: (room) => {
+      const place = room.makePlace("hopper");
+      const path = join(place, "wrapper");
+      writeFileSync(path, `#!/bin/sh\nexec "${writeStandIn(place)}" "$@"\n`, { mode: 0o755 });
+      return providerOf(room, path);
+    },
+    target,
+    error: gone({ reason: "process_ownership_mismatch", what: "launcher", lineage: "command_mismatch" }),
   },
   {
     name: "shares its display with another program",

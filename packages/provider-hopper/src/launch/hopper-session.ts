@@ -52,11 +52,11 @@ export class HopperSession {
     const display = this.#display;
     if (display === null) return;
     const observed = await engine.observe();
-    const descendants = observed.status === "verified" ? observed.descendants.map(({ pid }) => pid) : [];
-    const pids = new Set([engine.run.pid, ...descendants]);
+    if (observed.status !== "verified") throw startFailure("process_ownership_mismatch", { what: "launcher", lineage: observed.reason });
+    const pids = new Set([engine.run.pid, ...observed.descendants.map(({ pid }) => pid)]);
     const foreign = await foreignWindows(display.connection, pids).catch(() => null);
     if (foreign === null) throw startFailure("private_display_unavailable");
-    if (observed.status === "verified" && foreign.length > 0) throw startFailure("process_ownership_mismatch", { what: "window", windows: foreign.length });
+    if (foreign.length > 0) throw startFailure("process_ownership_mismatch", { what: "window", windows: foreign.length });
   }
 
   /** Stops looking at the display; the display itself goes with the engine. */
