@@ -6,12 +6,12 @@ import { walk } from "../syntax/walk.js";
 import { CallSites } from "./call-sites.js";
 import { configurationRead, standardStream } from "./configuration.js";
 import { ExportedValues } from "./exported-values.js";
-import type { FileSemantics, FunctionFacts, SemanticLimits } from "./file-semantics.js";
+import type { FileSemantics, SemanticLimits } from "./file-semantics.js";
 import { assigned, bodyValue, compared, declared, handedOut, namesIn, referred } from "./flows.js";
 import { FunctionShape } from "./function-shape.js";
 import { MethodNames } from "./method-names.js";
 import { SemanticReading } from "./reading.js";
-import { relationShapes } from "./relation-shapes.js";
+import { relationShapes, type ClosedFunction } from "./relation-shapes.js";
 import { SemanticTable } from "./semantic-table.js";
 
 interface Extracting {
@@ -36,7 +36,7 @@ class Extraction {
   readonly #exports: ExportedValues;
   readonly #methods = new MethodNames();
   readonly #parameters = new Map<number, readonly number[]>();
-  readonly #functions: Omit<FunctionFacts, "relations">[] = [];
+  readonly #functions: ClosedFunction[] = [];
   /** What ends with the function or class that is open. */
   readonly #endings = new Map<SyntaxNode, () => void>();
   #regions = 0;
@@ -71,11 +71,12 @@ class Extraction {
     this.#close(program);
     this.#methods.resolve(this.#calls, this.#table);
     const { nodes: rows, edges, properties, left } = this.#table;
+    const functions = relationShapes(this.#functions, this.#table);
     return {
       strings: this.#table.strings(),
       nodes: rows,
       edges,
-      functions: relationShapes(this.#functions, this.#table),
+      functions,
       properties,
       imports: this.#reading.imports,
       calls: this.#calls.imported,

@@ -78,7 +78,7 @@ export class FileRows {
     for (const one of semantics.functions) {
       const node = map[one.node] ?? -1;
       if (node < 0) continue;
-      this.#rows.fingerprint(node, one);
+      this.#rows.fingerprint(node, one, semantics.strings);
       this.#parameters.set(node, one.parameters.map((parameter) => map[parameter] ?? -1));
     }
     for (const [node, values] of semantics.properties) {

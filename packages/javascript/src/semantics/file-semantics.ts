@@ -14,15 +14,15 @@ export const nodeStride = 7;
 /** Numbers of one edge: relation, from, to, certainty, reason. */
 export const edgeStride = 5;
 
-/** What one function is like; texts that digests are made of are gone by then. */
+/** What one function is like; digests are positions in `strings`, as many functions share them. */
 export interface FunctionFacts {
   readonly node: number;
   /** Nodes of the parameters by position; -1 where there is none. */
   readonly parameters: readonly number[];
-  readonly syntax: string;
-  readonly flow: string;
-  readonly literals: string;
-  readonly relations: string;
+  readonly syntax: number;
+  readonly flow: number;
+  readonly literals: number;
+  readonly relations: number;
   readonly arity: number;
   readonly effects: readonly string[];
 }

@@ -53,8 +53,9 @@ export class GraphRows {
     if (from !== to) this.copyEdge([relationNumbers.get(relation) ?? 0, from, to, certain[certainty], reasonNumbers.get(reason) ?? 0]);
   }
 
-  fingerprint(node: number, { syntax, flow, relations, literals, arity, effects }: FunctionFacts): void {
-    const digest = (text: string): number => interned(this.#digests, text);
+  /** `strings` are those of the function's file. */
+  fingerprint(node: number, { syntax, flow, relations, literals, arity, effects }: FunctionFacts, strings: readonly string[]): void {
+    const digest = (at: number): number => interned(this.#digests, strings[at] ?? "");
     this.fingerprints.push({ arity, control_flow: digest(flow), effects: [...effects], literals: digest(literals), node, relations: digest(relations), syntax: digest(syntax) });
   }
 
