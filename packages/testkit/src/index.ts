@@ -14,8 +14,8 @@ export { car, celm, color, linkRecord, rawd, utiRecord, type CarParts } from "./
 export { nibArchive, payScene, type NibObject } from "./nib-builder.js";
 export { testProvider, type ProviderFixture, type ProviderSuite } from "./provider-suite.js";
 export { JsonRpcProcess, textOf, type Frame, type ToolResult } from "./json-rpc-process.js";
-export { EngineRoom, nothingLeft, roomsAbsent, type RoomLeftovers } from "./provider-room.js";
-export { writeRogueEngine, type RogueEngine, type RogueFault } from "./provider-rogue.js";
+export { EngineRoom, roomsAbsent } from "./provider-room.js";
+export { writeRogueEngine, type RogueFault } from "./provider-rogue.js";
 export { testProviderFaults, type ProviderFault } from "./provider-faults.js";
 export { generateCProgram, type CProgram } from "./c-programs/c-program.js";
 export { programTarget } from "./program-target.js";
