@@ -21,6 +21,8 @@ const mostOfOneWord = 256;
 export class ApplicationUnits {
   readonly side: GraphSide;
   readonly units: readonly ApplicationUnit[];
+  /** How finely the words of its code are sampled; a value of each kind. */
+  readonly shifts: readonly number[];
   readonly #byDigest = new Map<string, ApplicationUnit[]>();
   readonly #byCode = new Map<string, ApplicationUnit[]>();
   readonly #byStructure = new Map<string, ApplicationUnit[]>();
@@ -30,6 +32,7 @@ export class ApplicationUnits {
   constructor(side: GraphSide) {
     this.side = side;
     this.units = side.graph.nodes.flatMap((node) => (isUnit(node) ? [unitOf(node)] : []));
+    this.shifts = [...new Set(this.units.flatMap(({ node, words }) => (node.kind === "source-module" || words === undefined ? [] : [words.shift])))];
     for (const unit of this.units) {
       put(this.#byDigest, unit.sha256, unit);
       put(this.#byCode, unit.code, unit);

@@ -1,5 +1,4 @@
 import type { ComparedSource, SourceComparisonState } from "@rea/core";
-import { numberProperty } from "../graph-side.js";
 import type { ApplicationUnit, ApplicationUnits } from "./application-units.js";
 import { wordsOf, type ScoredTarget, type SourceFile } from "./score-targets.js";
 import type { Words } from "./word-overlap.js";
@@ -92,16 +91,14 @@ function absent(words: Words | undefined, { units, isComplete, isMapped }: Judge
   if (!isComplete) return { status: "unknown", confidence: "unknown", reason: "The application was not read whole." };
   if (isMapped) return { status: "removed", confidence: "high", reason: "Source maps tell of all code, and none names it." };
   if (words === undefined || words.hashes.size < 2 * fewestWords) return { status: "unknown", confidence: "unknown", reason: "It is too small to be recognised." };
-  const isBlind = units.units.some((unit) => couldHide(words, unit));
+  const isBlind = units.shifts.some((coarser) => couldHide(words, coarser));
   if (isBlind) return { status: "unknown", confidence: "unknown", reason: "A piece of the application is too large to tell what is not in it." };
   return { status: "removed", confidence: "medium", reason: "Its words are in no code of the application." };
 }
 
-/** Whether too few of the words could be seen in a unit's sample. */
-function couldHide({ hashes, shift }: Words, { node, words }: ApplicationUnit): boolean {
-  if (node.kind === "source-module") return false;
-  if (words === undefined) return numberProperty(node, "syntax_nodes") > 0 && node.properties["words"] !== undefined;
-  if (words.shift <= shift) return false;
-  const bound = 2 ** (32 - words.shift);
+/** Whether too few of the words could be seen in a sample of that shift. */
+function couldHide({ hashes, shift }: Words, coarser: number): boolean {
+  if (coarser <= shift) return false;
+  const bound = 2 ** (32 - coarser);
   return [...hashes].filter((hash) => hash < bound).length < fewestWords;
 }

@@ -88,7 +88,7 @@ function loneItem({ node, candidates }: UnmatchedNode, { status, isComplete, mos
   const own = status === "removed" ? { left: sideOf(node), right: null } : { left: null, right: sideOf(node) };
   const rest = { kind: node.kind, ...own, basis: null, changes: [], native_evidence: [] };
   if (candidates.length > 0) {
-    const listed = { total: candidates.length, node_ids: candidates.map(({ node_id }) => node_id).sort().slice(0, most) };
+    const listed = { total: candidates.length, node_ids: candidates.slice(0, most).map(({ node_id }) => node_id) };
     return { ...rest, status: "unknown", confidence: "unknown", reason: "Several nodes may be its counterpart.", candidates: listed };
   }
   if (isComplete) return { ...rest, status, confidence: "high", reason: null, candidates: null };

@@ -73,5 +73,5 @@ function pathOf({ observations: [first] }: ApplicationNode): string {
 
 /** `index-4f3a2b1c.js` and `main.4f3a2b1c9d.chunk.js` without what changes with every build. */
 export function withoutHashes(path: string): string {
-  return path.replace(/([.\-_])(?=[A-Za-z0-9_-]*\d)[A-Za-z0-9_-]{8,32}(?=\.)/gu, "$1*");
+  return path.replace(/([.\-_])(?=[A-Za-z0-9_-]{0,31}\d)[A-Za-z0-9_-]{8,32}(?=\.)/gu, "$1*");
 }

@@ -45,11 +45,25 @@ export function matchNodes(left: GraphSide, right: GraphSide): Matching {
       first.forEach((one) => contested.set(one, group));
     }
   }
+  const rest = restOfGroups(contested, open);
+  const candidates = (node: ApplicationNode, side: "left" | "right"): readonly ApplicationNode[] => {
+    const group = contested.get(node);
+    return (group === undefined ? undefined : rest.get(group)?.[side]) ?? [];
+  };
   return {
     pairs,
-    left: [...open.left].map((node) => ({ node, candidates: (contested.get(node)?.right ?? []).filter((one) => open.right.has(one)) })),
-    right: [...open.right].map((node) => ({ node, candidates: (contested.get(node)?.left ?? []).filter((one) => open.left.has(one)) })),
+    left: [...open.left].map((node) => ({ node, candidates: candidates(node, "right") })),
+    right: [...open.right].map((node) => ({ node, candidates: candidates(node, "left") })),
   };
+}
+
+/** What is left without a counterpart in each group; one list for all of its nodes, as groups may be large. */
+function restOfGroups(contested: ReadonlyMap<ApplicationNode, Group>, open: Sides["open"]): ReadonlyMap<Group, Group> {
+  const rest = new Map<Group, Group>();
+  for (const group of contested.values()) {
+    if (!rest.has(group)) rest.set(group, { left: group.left.filter((one) => open.left.has(one)), right: group.right.filter((one) => open.right.has(one)) });
+  }
+  return rest;
 }
 
 interface Sides {
