@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openImage } from "@rea/binary";
+import { openImage, type Section } from "@rea/binary";
 import { memorySource } from "@rea/core";
 import { analyzeProgram } from "../../src/analysis/analyze-program.js";
 import { ProgramDecompiler } from "../../src/decompile/decompile-program.js";
@@ -80,7 +80,10 @@ export class RebuildRoom {
   }
 
   async #texts(functions: readonly string[]): Promise<{ readonly name: string }[] | string> {
-    const program = await analyzeProgram(openImage(memorySource(readFileSync(join(this.folder, "original")))));
+    const bytes = readFileSync(join(this.folder, "original"));
+    const image = openImage(memorySource(bytes));
+    this.#writeConstants(image.sections().items, bytes);
+    const program = await analyzeProgram(image);
     const decompiler = ProgramDecompiler.for(program);
     const found: { readonly name: string }[] = [];
     for (const name of functions) {
@@ -93,11 +96,21 @@ export class RebuildRoom {
     return found;
   }
 
+  /** Constants without a name of their own, which texts name by their section. */
+  #writeConstants(sections: readonly Section[], bytes: Uint8Array): void {
+    const constants = sections.filter(({ name }) => name.startsWith(".rodata")).map(({ name, file }) => {
+      const content = bytes.subarray(file?.offset ?? 0, (file?.offset ?? 0) + (file?.size ?? 0));
+      return `_Alignas(64) const unsigned char section${name.replaceAll(/[^A-Za-z0-9_]/g, "_")}[] = {${[...content].join(", ")}};`;
+    });
+    this.#write("constants.c", constants.join("\n"));
+    this.#run(this.#tools.gcc, ["-w", "-c", "constants.c", "-o", "constants.o"]);
+  }
+
   /** What the program prints with these functions in place of its own. */
   #together(names: readonly string[]): string | undefined {
     const weak = names.flatMap((name) => ["--weaken-symbol", name]);
     if (this.#run(this.#tools.objcopy, [...weak, "program.o", "rest.o"]) !== undefined) return undefined;
-    if (this.#run(this.#tools.gcc, [...names.map((name) => `${name}.again.o`), "rest.o", "driver.o", "-o", "again", "-lm"]) !== undefined) return undefined;
+    if (this.#run(this.#tools.gcc, [...names.map((name) => `${name}.again.o`), "rest.o", "driver.o", "constants.o", "-o", "again", "-lm"]) !== undefined) return undefined;
     return this.#output("again");
   }
 

@@ -58,7 +58,7 @@ export function callPrinter({ expressions, references, nameOf, typeOf, isFloat }
   }
 
   function effect({ name, args, to }: Extract<Line, { kind: "effect" }>): string {
-    const texts = args.map((arg) => expressions.integer(arg, { signed: false }).text);
+    const texts = references.asPlaces(() => args.map((arg) => expressions.integer(arg, { signed: false }).text));
     const call = name === "alloca" ? `__builtin_alloca(${texts.join(", ")})` : `rea_${name}(${texts.join(", ")})`;
     if (name !== "alloca") references.note(`rea_${name}`);
     return to === undefined ? `${call};` : `${nameOf(to)} = ${call};`;

@@ -46,6 +46,7 @@ export class References implements Referenced {
   readonly objects = new Map<string, ReferencedObject>();
   readonly operations = new Set<string>();
   readonly #view: ProgramView;
+  #literals = true;
 
   constructor(view: ProgramView) {
     this.#view = view;
@@ -82,6 +83,16 @@ export class References implements Referenced {
     this.prototypes.set(entry, returned === undefined ? `void ${declaredAs}` : declared(returned, declaredAs));
   }
 
+  /** Addresses are named as places meanwhile: what is behind the end of a text there counts too. */
+  asPlaces<T>(write: () => T): T {
+    this.#literals = false;
+    try {
+      return write();
+    } finally {
+      this.#literals = true;
+    }
+  }
+
   unknownFunction(rva: number): string {
     const name = `sub_${(this.#view.base + BigInt(rva)).toString(16)}`;
     this.functions.set(rva, name);
@@ -93,7 +104,7 @@ export class References implements Referenced {
     const value = BigInt.asUintN(64, given);
     if (isUnsure && (this.#view.isPositionIndependent || value < 0x10000n)) return undefined;
     if (!this.#view.isMapped(value)) return undefined;
-    const text = this.#view.stringAt(value);
+    const text = this.#literals ? this.#view.stringAt(value) : undefined;
     const object = this.#view.objectAt(value);
     if (text !== undefined && (object === undefined || text.length > 0) && !(isUnsure && text.length < 2)) {
       if (object === undefined || text.length > 2) return primary(stringLiteral(text), character);

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { AnalyzedProgram } from "../../analysis/analyzed-program.js";
 import type { Section } from "@rea/binary";
 import type { FunctionRecord } from "../../program.js";
@@ -94,7 +95,7 @@ export class ProgramView {
     const end = bytes.indexOf(0);
     if (end < 0) return undefined;
     const text = bytes.subarray(0, end);
-    return text.every(isTextByte) ? text : undefined;
+    return text.every(isTextByte) && isUtf8(text) ? text : undefined;
   }
 
   /** The named object that covers an address. */
