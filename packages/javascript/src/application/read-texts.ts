@@ -82,6 +82,8 @@ export class TextReading {
     }
     this.#reading.cache?.put(this.#fresh);
     this.#reading.cache?.put(this.#freshSemantics);
+    this.#fresh.clear();
+    this.#freshSemantics.clear();
     return this.#results;
   }
 

@@ -28,7 +28,7 @@ export interface SemanticInput {
   readonly limits?: { readonly nodes: number; readonly edges: number };
 }
 
-const standardLimits = { nodes: 250_000, edges: 750_000 };
+const standardLimits = { nodes: 200_000, edges: 600_000 };
 
 /** Ties what files say of values and calls together across modules and processes. Undefined when the text of a file is lost. */
 export function buildSemanticGraph({ places, electron, graphId, rootSha256, textOf, limits = standardLimits }: SemanticInput): SealedSemantics | undefined {

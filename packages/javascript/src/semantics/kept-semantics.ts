@@ -10,18 +10,18 @@ interface Keeping {
 /** The semantic graph of an application graph: the one an earlier run made of the same contents, or a new one. */
 export function keptSemantics({ graphId, cache, build }: Keeping): SealedSemantics | undefined {
   const key = `semantic-graph ${graphId}`;
-  const known = cache?.bytes(key);
-  const found = known === undefined ? undefined : sealedIn(known);
+  const found = sealedIn(cache?.get(key), () => cache?.bytes(`${key} text`));
   if (found !== undefined) return found;
   const made = build();
-  if (made !== undefined) cache?.put(new Map([[key, Buffer.concat([Buffer.from(`${made.sha256} ${String(made.nodes)} ${String(made.edges)}\n`), made.text])]]));
+  // The text stands by itself, so that it is not copied.
+  if (made !== undefined) cache?.put(new Map<string, string | Buffer>([[key, `${made.sha256} ${String(made.nodes)} ${String(made.edges)}`], [`${key} text`, Buffer.from(made.text.buffer)]]));
   return made;
 }
 
-function sealedIn(bytes: Buffer): SealedSemantics | undefined {
-  const end = bytes.indexOf("\n");
-  const [sha256 = "", nodes = "", edges = ""] = bytes.toString("latin1", 0, Math.max(0, end)).split(" ");
-  if (end < 0 || !/^[0-9a-f]{64}$/u.test(sha256)) return undefined;
-  const text = new Uint8Array(bytes.subarray(end + 1));
+function sealedIn(head: string | undefined, textOf: () => Buffer | undefined): SealedSemantics | undefined {
+  const [, sha256, nodes, edges] = /^([0-9a-f]{64}) (\d+) (\d+)$/u.exec(head ?? "") ?? [];
+  const kept = sha256 === undefined ? undefined : textOf();
+  if (sha256 === undefined || kept === undefined) return undefined;
+  const text = new Uint8Array(kept);
   return { text, sha256, bytes: text.byteLength, nodes: Number(nodes), edges: Number(edges) };
 }
