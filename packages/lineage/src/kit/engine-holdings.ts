@@ -57,6 +57,8 @@ export class EngineHoldings {
     const run = await this.starting?.catch(() => null);
     const ended = (await run?.close()) ?? null;
     this.socket?.destroy();
+    // The engine may have connected before anybody waited for that.
+    void this.listener?.connected.then((early) => early.destroy(), () => undefined);
     const beside = await Promise.all(this.companions.map((companion) => companion.close()));
     const left = (await this.directory?.remove()) ?? [];
     return outcomeOf(ended === null ? beside : [ended, ...beside], left);
