@@ -89,7 +89,8 @@ export class RebuildRoom {
     for (const name of functions) {
       // What the compiler left out has nothing to show.
       const text = decompiler?.alone(name);
-      if (text === undefined) continue;
+      // Data that holds addresses and has no name cannot be linked to from another file.
+      if (text === undefined || /\bsection_(?!rodata)\w/.test(text)) continue;
       this.#write(`${name}.again.c`, text);
       found.push({ name });
     }
