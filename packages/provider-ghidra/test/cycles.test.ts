@@ -23,7 +23,9 @@ describe.skipIf(standInAbsent !== undefined)("many targets in a row", () => {
     const before = held();
     for (let each = 0; each < rounds; each += 1) await round(await bench.client(target), Math.random() * 1_500);
     await bench.expectNothingLeft();
-    await expect.poll(held, { timeout: 20_000 }).toEqual(before);
+    // The launcher's own guardian comes and goes; what a round left would be there once for each.
+    await expect.poll(() => held().descriptors, { timeout: 20_000 }).toBeLessThanOrEqual(before.descriptors + 1);
+    expect(held().kinds).toEqual(before.kinds);
   });
 });
 
@@ -42,7 +44,7 @@ async function round(client: AnalysisClient, cancelAfterMs: number): Promise<voi
 }
 
 /** Open descriptors and what keeps this process going, by kind. */
-function held(): object {
+function held(): { readonly descriptors: number; readonly kinds: readonly string[] } {
   const kinds = process.getActiveResourcesInfo().filter((kind) => /^(?:TCP|Pipe|Process|FSEvent)/.test(kind));
   return { descriptors: readdirSync("/proc/self/fd").length, kinds: kinds.sort() };
 }
