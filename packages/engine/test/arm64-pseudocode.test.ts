@@ -31,6 +31,7 @@ __attribute__((noinline)) float floats(const float *p, int n, float least) { flo
 __attribute__((noinline)) unsigned halves(unsigned a, unsigned long b) { return __builtin_clz(a | 1) + __builtin_popcountl(b) + __builtin_bswap32(a) % 1000 + (unsigned)(b * (unsigned __int128)a >> 64); }
 __attribute__((noinline)) long counted(long *at, long by) { __atomic_fetch_add(at, by, __ATOMIC_SEQ_CST); long old = 5; __atomic_compare_exchange_n(at, &old, 9, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); return *at + old; }
 __attribute__((noinline)) int called(int (*f)(int, int), int x) { return f(x, x + 1) + 1; }
+__attribute__((noinline)) int varying(int n) { volatile int room[n + 1]; for (int i = 0; i <= n; i++) room[i] = i * n; return room[n / 2] + room[n]; }
 int ask(int seed) {
   struct wide w = made(seed, seed * 0.5);
   char text[64]; unsigned char bytes[40]; short wide[40]; float numbers[9];
@@ -43,7 +44,7 @@ int ask(int seed) {
   long cell = seed;
   printf("%ld %ld %ld %.4f %ld %s %d\\n", w.a, w.b, w.c, w.d, total, filled(text, 10 + seed % 40), sum);
   printf("%.3f %u %ld %d %ld\\n", floats(numbers, 9, -1.5f), halves(seed * 77, seed * 123456789L), counted(&cell, 2), called(chosen, seed % 9), cell);
-  return seed & 3;
+  return (seed & 3) + varying(seed);
 }
 `;
 const main = `int ask(int);

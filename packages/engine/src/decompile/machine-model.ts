@@ -29,6 +29,8 @@ export interface Machine {
   readonly integerResult: number;
   readonly secondIntegerResult: number;
   readonly floatResult: number;
+  /** True where nothing is pushed: a difference of the stack pointer and a register only ever takes memory. */
+  readonly takesStackByDifference: boolean;
   /** True where C's plain `char` has a sign. */
   readonly plainCharIsSigned: boolean;
   /** True when the stack pointer at the entry is 8 above a multiple of 16. */

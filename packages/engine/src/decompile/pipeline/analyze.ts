@@ -81,8 +81,9 @@ export class FunctionAnalyzer {
     const graph = buildGraph(lifted, machine, (target, at, place) => this.#keeps(fn, { target, at, place }));
     const special = specialRules(machine, () => graph.entryValues.get(machine.stackPointer));
     const options = { fixedLoad: (va: bigint, bits: number) => view.fixedLoad(va, bits), checkpoint, special };
+    if (machine.takesStackByDifference) dynamicStack(graph, machine);
     propagate(graph, options);
-    dynamicStack(graph, machine);
+    if (!machine.takesStackByDifference) dynamicStack(graph, machine);
     resolveSwitches(graph, view.program);
     this.#resolve(graph, fn, undefined);
     propagate(graph, options);
@@ -119,7 +120,12 @@ export class FunctionAnalyzer {
   #keeps(fn: FunctionRecord, { target, at, place }: { readonly target: number; readonly at: number; readonly place: number }): boolean {
     if (this.#written.of(target)?.has(place) !== false) return false;
     if (!this.machine.resultPlaces.includes(place)) return true;
-    return isReadBehind(this.view.program.blocks(fn), at, { lifter: this.#lifter, context: this.#context, place, takes: (called) => this.#takes(called, place) });
+    return isReadBehind(this.view.program.blocks(fn), at, { lifter: this.#lifter, context: this.#context, place, takes: (called) => this.#takes(called, place) || this.#isVariadic(called) });
+  }
+
+  #isVariadic(target: number): boolean {
+    const callee = this.view.program.functionAt(target);
+    return callee !== undefined && this.view.libraryAt(callee)?.signature.variadic === true;
   }
 
   /** Whether a function takes an argument in the place, by its registers or its known prototype. */

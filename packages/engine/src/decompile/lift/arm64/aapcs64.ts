@@ -31,6 +31,7 @@ export const aapcs64: Machine = {
   floatResult: vectorBase,
   entryMisaligned: false,
   plainCharIsSigned: false,
+  takesStackByDifference: true,
   variableArgumentsOnStack: false,
 };
 

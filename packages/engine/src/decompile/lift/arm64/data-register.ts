@@ -1,6 +1,7 @@
 import { constant, type Expr } from "../../../ir/expression.js";
 import { extract, make, not1, sext, zext } from "../../../ir/simplify.js";
 import { field, isSet, type A64Machine } from "./a64-machine.js";
+import { sp } from "./places.js";
 import { addFlags, addOverflow, chosenFlags, conditionOf, derived, fixedFlags, isNegative, logicFlags, setFlags, subtractFlags } from "./flags.js";
 
 /** Data processing over registers. */
@@ -47,6 +48,20 @@ function logic(m: A64Machine, word: number): boolean {
   return true;
 }
 
+/** A difference of 64-bit registers, plain or extended. */
+export function isWideDifference(word: number): boolean {
+  return (word & 0xff000000) >>> 0 === 0xcb000000;
+}
+
+/** Such a difference that a later instruction makes the stack pointer: that is done at once. */
+export function liftStackTaken(m: A64Machine, word: number): void {
+  const isExtended = isSet(word, 21);
+  const b = isExtended ? m.extended(field(word, 16, 5), field(word, 13, 3), field(word, 10, 3), 64) : shifted(m, word, 64);
+  const a = isExtended ? m.generalOrSp(field(word, 5, 5), 64) : m.general(field(word, 5, 5), 64);
+  m.set(sp, make("sub", 64, [a, m.let(b ?? constant(64, 0))]));
+  m.setGeneral(field(word, 0, 5), m.generalOrSp(sp, 64));
+}
+
 function shiftedSum(m: A64Machine, word: number): boolean {
   const bits = isSet(word, 31) ? 64 : 32;
   const b = shifted(m, word, bits);
@@ -67,8 +82,12 @@ function extendedSum(m: A64Machine, word: number): boolean {
 function finishSum(m: A64Machine, word: number, given: { readonly a: Expr; readonly b: Expr; readonly toSp: boolean }): void {
   const [a, b] = [m.let(given.a), m.let(given.b)];
   const subtracts = isSet(word, 30);
-  const result = m.let(make(subtracts ? "sub" : "add", a.bits, [a, b]));
   const target = field(word, 0, 5);
+  if (given.toSp && target === sp && !isSet(word, 29)) {
+    m.set(sp, make(subtracts ? "sub" : "add", a.bits, [a, b]));
+    return;
+  }
+  const result = m.let(make(subtracts ? "sub" : "add", a.bits, [a, b]));
   if (isSet(word, 29)) {
     setFlags(m, subtracts ? subtractFlags(a, b, result) : addFlags(m, a, b, result));
     m.setGeneral(target, result);

@@ -6,6 +6,7 @@ import type { LiftContext } from "../lift-context.js";
 import type { LiftedFunction } from "../lifted-function.js";
 import { A64Machine, field, isSet, signedField } from "./a64-machine.js";
 import { conditionOf } from "./flags.js";
+import { isWideDifference, liftStackTaken } from "./data-register.js";
 import { liftWord } from "./lift-word.js";
 import { liftOutlinedAtomic } from "./outlined-atomics.js";
 
@@ -43,9 +44,12 @@ class FunctionLifter {
     const m = this.#machine;
     m.steps.length = 0;
     let ending: Ending | undefined;
+    const taken = stackTaken(view);
     for (let offset = 0; ending === undefined && offset + 4 <= bytes.byteLength; offset += 4) {
       m.at = block.start + offset;
-      ending = this.#word(view.getUint32(offset, true), m.at);
+      const word = view.getUint32(offset, true);
+      if (taken.has(offset)) liftStackTaken(m, word);
+      else ending = this.#word(word, m.at);
     }
     return { start: block.start, steps: m.steps.slice(), ending: ending ?? this.#fallthrough(block) };
   }
@@ -135,4 +139,25 @@ class FunctionLifter {
   #fallthrough({ end }: BasicBlock): Ending {
     return this.#starts.has(end) ? { kind: "jump", to: end } : { kind: "stop", at: end, how: "control runs out of the function" };
   }
+}
+
+/** Instructions between a difference and its move to the stack pointer. */
+const mostBetween = 16;
+
+/** Offsets of differences that the same block makes the stack pointer. */
+function stackTaken(view: DataView): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (let offset = 0; offset + 4 <= view.byteLength; offset += 4) {
+    const word = view.getUint32(offset, true);
+    // MOV SP, Xn
+    if ((word & 0xfffffc1f) >>> 0 !== 0x9100001f) continue;
+    const register = field(word, 5, 5);
+    for (let before = offset - 4; before >= Math.max(0, offset - 4 * mostBetween); before -= 4) {
+      const other = view.getUint32(before, true);
+      if (!isWideDifference(other) || field(other, 0, 5) !== register) continue;
+      found.add(before);
+      break;
+    }
+  }
+  return found;
 }

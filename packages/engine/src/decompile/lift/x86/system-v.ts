@@ -36,6 +36,7 @@ export const systemV: Machine = {
   floatResult: vectorBase,
   entryMisaligned: true,
   plainCharIsSigned: true,
+  takesStackByDifference: false,
 };
 
 /** Microsoft's convention for x64: four registers by position, 32 bytes of home space, more kept registers. */
