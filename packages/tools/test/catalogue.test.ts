@@ -8,7 +8,7 @@ const catalogue = toCatalogue(tools);
 /** Contract 02 §3: read-only, destructive, idempotent, open world, by class. */
 const classes = {
   pure: { hints: [true, false, true, false], names: "binary_session get_evidence_bundle get_job list_unknowns read_retained run_replay_machine verify_unknown_resolution" },
-  evidence: { hints: [false, false, true, false], names: "analyze_javascript_application build_call_path compare_application_versions compare_artifacts compare_bundles compare_functions compare_javascript_export_shapes compare_source_to_bundle reconcile_javascript_runtime correlate_static_and_runtime find_changed_behavior verify_reconstruction compare_process_captures decode_interface_builder inspect_asset_catalog inspect_binary inspect_keyed_archive inspect_macho inspect_plist inspect_signature list_architectures" },
+  evidence: { hints: [false, false, true, false], names: "analyze_javascript_application build_call_path compare_application_versions compare_artifacts compare_bundles compare_functions compare_javascript_export_shapes compare_source_to_bundle reconcile_javascript_runtime trace_application_feature trace_javascript_semantics correlate_static_and_runtime find_changed_behavior verify_reconstruction compare_process_captures decode_interface_builder inspect_asset_catalog inspect_binary inspect_keyed_archive inspect_macho inspect_plist inspect_signature list_architectures" },
   "engine-backed evidence": {
     hints: [false, false, true, true],
     names:

@@ -9,7 +9,7 @@ export const traceJavascriptSemantics = defineTool({
   target: "none",
   name: "trace_javascript_semantics",
   description:
-    "Follows values through the code of an application: where one comes from, what it reaches, who calls a function, or who owns and releases a resource, across modules and IPC. A page of relations with places and certainty; go on with next_cursor. Needs an analyze_javascript_application record. Begin at a literal, name, API or node id.",
+    "Follows values through the code of an application: where one comes from, what it reaches, who calls a function, or who owns and releases a resource, across modules and IPC. A page of relations with places and certainty; go on with its cursor. Needs an analyze_javascript_application record. Begin at a literal, name, API or node id.",
   input: z.strictObject({ application: applicationInput, ...semanticTraceInput }),
   output: semanticTraceSchema,
   effects: effectClasses.evidence,
