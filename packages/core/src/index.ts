@@ -142,6 +142,7 @@ export { swiftNominalSymbol, swiftTypeText, type SwiftNominal } from "./swift-na
 export { dispatchPage, objcClassPage, objcProtocolPage, swiftTypeCategories } from "./dispatch/answers.js";
 export type { DispatchData } from "./dispatch/dispatch-data.js";
 export { dispatchFromSymbols, type SymbolName } from "./dispatch/from-symbols.js";
+export { fittingPageOf } from "./fitting-page.js";
 export { citedRecordSchema, type CitedRecord, type EvidenceOrigin } from "./cited-record.js";
 export type { ShownWebPage, WebPort } from "./web-port.js";
 export type { ScreenshotComparisonInput, ScreenshotSource, WebComparisonsPort } from "./web-comparison-port.js";

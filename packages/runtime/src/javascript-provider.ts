@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { escapeUntrusted, pageOf, semanticGraphSchema, type ApplicationsPort, type JsonObject, type OperationContext, type OperationParams, type OperationResult, type RetainedWhole, type Subject } from "@rea/core";
+import { escapeUntrusted, fittingPageOf, semanticGraphSchema, type ApplicationsPort, type JsonObject, type OperationContext, type OperationParams, type OperationResult, type RetainedWhole, type Subject } from "@rea/core";
 import type { AnalyzedApplication, FactCacheSettings } from "@rea/javascript";
 import type { Target } from "@rea/provider";
 import type { NamedApplications } from "./javascript-graphs-port.js";
@@ -93,11 +93,11 @@ function pageIn({ graph, unknowns, semanticPage }: AnalyzedApplication, { list, 
     case undefined:
       return null;
     case "nodes":
-      return pageOf(graph.nodes.filter(({ kind }) => node_kind === undefined || kind === node_kind), request, plain, omissions);
+      return fittingPageOf(graph.nodes.filter(({ kind }) => node_kind === undefined || kind === node_kind), request, plain, omissions);
     case "edges":
-      return pageOf(graph.edges, request, plain, omissions);
+      return fittingPageOf(graph.edges, request, plain, omissions);
     case "unknowns":
-      return pageOf(unknowns, request, plain, omissions);
+      return fittingPageOf(unknowns, request, plain, omissions);
     default:
       return semanticPage;
   }

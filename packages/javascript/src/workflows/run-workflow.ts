@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import {
   applicationGraphIn,
   evidenceRefusal,
-  pageOf,
+  fittingPageOf,
   sourceReferenceSchema,
   toReaError,
   type ApplicationComparisonLimits,
@@ -116,7 +116,7 @@ async function versions({ left, right, leftNative, rightNative, limits, ...pagin
   const { compareVersions } = await import("./versions/compare-versions.js");
   const sides = { left: { ...left, graph: applicationGraphIn(left.graph), native: leftNative }, right: { ...right, graph: applicationGraphIn(right.graph), native: rightNative } };
   const { comparison, items, omissions, changedFrom, isDerived } = compareVersions(sides, limits);
-  return { workflow: "versions", result: { ...comparison, items: pageOf(items, paging, same, omissions) }, changedFrom: changedFrom ?? null, isDerived };
+  return { workflow: "versions", result: { ...comparison, items: fittingPageOf(items, paging, same, omissions) }, changedFrom: changedFrom ?? null, isDerived };
 }
 
 async function exports({ left, right, limits }: ExportsRequest): Promise<WorkflowOutcome> {
@@ -130,13 +130,13 @@ async function sources({ reference, application, limits, ...paging }: SourcesReq
   const { compareSources } = await import("./sources/compare-sources.js");
   context.progress.report({ phase: "compare", completed: known.entries.length, message: "Comparing sources" });
   const { comparison, files, omissions } = compareSources({ reference: known, application: { ...application, graph: applicationGraphIn(application.graph) } }, limits);
-  return { workflow: "sources", result: { ...comparison, files: pageOf(files, paging, same, omissions) } };
+  return { workflow: "sources", result: { ...comparison, files: fittingPageOf(files, paging, same, omissions) } };
 }
 
 async function runtime({ layers, observations, ...paging }: RuntimeRequest): Promise<RuntimeOutcome> {
   const { reconcile } = await import("./runtime/reconcile.js");
   const found = reconcile(layers.map((layer) => ({ ...layer, graph: applicationGraphIn(layer.graph) })), observations);
-  const page = { matches: pageOf(found.matches, paging, same, found.omissions), static_items: pageOf(found.items, paging, same, found.omissions) };
+  const page = { matches: fittingPageOf(found.matches, paging, same, found.omissions), static_items: fittingPageOf(found.items, paging, same, found.omissions) };
   return { workflow: "runtime", result: { ...found.reconciliation, ...page }, combined: found.combined };
 }
 
