@@ -24,7 +24,7 @@ interface Counts {
 }
 
 /** One file a function, named by its entry and name, and `rea.h`; what fails stops nothing and is listed in `not-written.txt`. */
-export async function decompileAll(host: DecompileHost, directory: string): Promise<number> {
+export async function decompileAll(host: DecompileHost, directory: string, inOneFolder = mostInOneFolder): Promise<number> {
   const { texts, say } = host;
   mkdirSync(directory, { recursive: true });
   if (!writeOutputFile(join(directory, "rea.h"), pseudocodeHeader())) return 1;
@@ -45,7 +45,7 @@ export async function decompileAll(host: DecompileHost, directory: string): Prom
       counts.elsewhere += 1;
       continue;
     }
-    const folder = total > mostInOneFolder ? join(directory, folderName(address)) : directory;
+    const folder = total > inOneFolder ? join(directory, folderName(address)) : directory;
     if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
     folders.add(folder);
     if (!writeOutputFile(join(folder, `${fileName(`${address}_${name}`)}.c`), `${reply.text}\n`)) return 1;

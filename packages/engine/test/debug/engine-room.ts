@@ -26,7 +26,7 @@ export class EngineRoom {
     const profile = await provider.resolveAnalysisProfile(target, { signal: new AbortController().signal });
     const client = await provider.createClient(target, profile, { runId: "run" });
     this.#clients.push(client);
-    return async (operation, question) => {
+    return async (operation: DeepOperationName, question: object) => {
       const context = { signal: new AbortController().signal, progress: silentProgress };
       const { result, limitations } = await client.execute(operation, deepOperations[operation].params.parse(question), context);
       return { result: deepOperations[operation].result.parse(result), limitations };
@@ -39,7 +39,7 @@ export class EngineRoom {
   }
 }
 
-export type Asker = <N extends DeepOperationName>(operation: N, question: object) => Promise<{ readonly result: unknown; readonly limitations: readonly string[] }>;
+export type Asker = (operation: DeepOperationName, question: object) => Promise<{ readonly result: unknown; readonly limitations: readonly string[] }>;
 
 export function typed<N extends DeepOperationName>(operation: N, value: unknown): OperationResult<N> {
   const found: unknown = deepOperations[operation].result.parse(value);
