@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { appendFileSync, chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { deepOperations, ReaError, type DeepOperationName } from "@rea/core";
+import { deepOperations, ReaError } from "@rea/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { NativeOperationName } from "../src/native-operations.js";
 import { AnnotationLog } from "../src/annotations/annotation-log.js";
 import { AnnotationStore } from "../src/annotations/annotation-store.js";
 import { handlerOf } from "../src/operations/handlers.js";
@@ -19,7 +20,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 function session(author = { name: "one", version: "1" }) {
   const query = fakeQuery({ stateFile: file, author });
-  return (operation: DeepOperationName, params: object = {}) => {
+  return (operation: NativeOperationName, params: object = {}) => {
     query.annotations.refresh();
     const { result } = handlerOf(operation).run(query, deepOperations[operation].params.parse(params));
     return deepOperations[operation].result.parse(result);

@@ -2,10 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { deepOperations, memorySource, type DeepOperationName } from "@rea/core";
+import { deepOperations, memorySource } from "@rea/core";
 import { corpusFile } from "@rea/testkit";
 import { openImage, type BinaryImage } from "@rea/binary";
 import { afterAll, beforeAll, describe, expect, test, vi, type TestContext } from "vitest";
+import type { NativeOperationName } from "../src/native-operations.js";
 import { analyzeProgram } from "../src/analysis/analyze-program.js";
 import { handlerOf } from "../src/operations/handlers.js";
 import { fakeQuery } from "./fake-program.js";
@@ -57,7 +58,7 @@ function built(context: TestContext, name: string): BinaryImage {
 }
 
 /** An answer over an image, checked against the operation's contract. */
-function ask<N extends DeepOperationName>(image: BinaryImage, operation: N, params: object = {}) {
+function ask<N extends NativeOperationName>(image: BinaryImage, operation: N, params: object = {}) {
   const found = handlerOf(operation).run({ ...fakeQuery(), image }, params);
   return { ...found, result: deepOperations[operation].result.parse(found.result) };
 }

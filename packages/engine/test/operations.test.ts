@@ -1,5 +1,6 @@
-import { deepOperations, ReaError, unescapeUntrusted, z, type DeepOperationName } from "@rea/core";
+import { deepOperations, ReaError, unescapeUntrusted, z } from "@rea/core";
 import { describe, expect, test } from "vitest";
+import type { NativeOperationName } from "../src/native-operations.js";
 import { handlerOf } from "../src/operations/handlers.js";
 import { fakeQuery, functions, incomplete, longText, names, strings, type FakeOptions } from "./fake-program.js";
 
@@ -11,7 +12,7 @@ const pageSchema = z.object({
 });
 const valuesSchema = z.object({ items: z.array(z.object({ value: z.string() })) });
 
-function run(operation: DeepOperationName, params: object = {}, options: FakeOptions = {}) {
+function run(operation: NativeOperationName, params: object = {}, options: FakeOptions = {}) {
   const contract = deepOperations[operation];
   const handler = handlerOf(operation);
   const query = fakeQuery(options);
@@ -29,7 +30,7 @@ function refusal(work: () => unknown): ReaError {
   throw new Error("nothing was thrown");
 }
 
-function pages(operation: DeepOperationName, params: object = {}): unknown[] {
+function pages(operation: NativeOperationName, params: object = {}): unknown[] {
   const items: unknown[] = [];
   for (let offset: number | null = 0; offset !== null; ) {
     const { result } = run(operation, { ...params, offset, limit: 1 });

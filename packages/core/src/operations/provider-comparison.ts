@@ -58,7 +58,7 @@ const singleSource = z.strictObject({
 });
 export type SingleSourceFact = z.output<typeof singleSource>;
 
-export const contradictionKinds = ["function_start", "function_size", "name", "string"] as const;
+const contradictionKinds = ["function_start", "function_size", "name", "string"] as const;
 
 const contradiction = z.strictObject({
   about: z.enum(contradictionKinds),

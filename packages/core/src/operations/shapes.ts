@@ -273,13 +273,7 @@ export {
   type SemanticReason,
   type SemanticRow,
 } from "./javascript-semantics.js";
-export {
-  applicationSummarySchema,
-  type ApplicationStatistics,
-  type ApplicationSummary,
-  type ApplicationUnknown,
-  type Citation,
-} from "./javascript-summary.js";
+export { applicationSummarySchema, type ApplicationStatistics, type ApplicationSummary, type ApplicationUnknown, type Citation } from "./javascript-summary.js";
 export {
   applicationAuthorities,
   applicationNodeKinds,

@@ -27,8 +27,9 @@ static void platform_main_end(uint64_t crc, int flag) { printf("%llx\\n", (unsig
 `;
 
 /** The program of a seed, its functions and data visible to other files; undefined where csmith made none. */
-function programOf(seed: number): RebuiltProgram | undefined {
-  const { status, stdout } = spawnSync("csmith", ["--seed", String(seed), ...options], { encoding: "utf8", timeout: 30_000, maxBuffer: 1 << 26 });
+function programOf(seed: number, folder: string): RebuiltProgram | undefined {
+  // It leaves a file where it runs.
+  const { status, stdout } = spawnSync("csmith", ["--seed", String(seed), ...options], { cwd: folder, encoding: "utf8", timeout: 30_000, maxBuffer: 1 << 26 });
   if (status !== 0) return undefined;
   const main = stdout.indexOf("int main (");
   const visible = stdout.slice(0, main).replaceAll(/^static (?!long __undefined)/gm, "");
@@ -44,7 +45,7 @@ describe.each(["-O0", "-O1", "-O2", "-O3"])("programs of csmith at %s", (level) 
     writeFileSync(join(room.folder, "csmith.h"), header);
     const wrong: string[] = [];
     for (let seed = start; seed < start + runs; seed += 1) {
-      const program = programOf(seed);
+      const program = programOf(seed, room.folder);
       if (program === undefined || program.functions.length === 0) continue;
       const found = await room.judge(program, { compiler: "gcc", flags: [level, "-g"] });
       if (found.kind !== "same") wrong.push(`seed ${String(seed)}: ${found.kind === "skipped" ? found.why : `${found.functions.join(", ")}: ${found.detail}`}`);

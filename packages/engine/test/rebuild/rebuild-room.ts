@@ -24,7 +24,7 @@ export interface RebuildTools {
   readonly runner: readonly string[];
 }
 
-export const hostTools: RebuildTools = { gcc: "gcc", objcopy: "objcopy", runner: [] };
+const hostTools: RebuildTools = { gcc: "gcc", objcopy: "objcopy", runner: [] };
 
 export interface RebuildSetting {
   readonly compiler: string;

@@ -20,11 +20,32 @@ interface Found {
 /** Scripts, policies and webviews of a page, with their exact ranges in its bytes, and what its inline scripts say. */
 export async function readPage(bytes: Uint8Array, limits: FactLimits & { readonly semantics: SemanticLimits }): Promise<ReadFile<PageFacts>> {
   const decoded = decodeText(bytes);
-  const scripts: (Omit<PageScript, "start" | "end" | "line" | "column" | "content" | "target"> & Found & { readonly content: Span | null })[] = [];
-  const policies: ({ readonly value: string } & Found)[] = [];
-  const webviews: ({ readonly attributes: readonly string[] } & Found)[] = [];
+  const { scripts, policies, webviews, base } = tellingElements(decoded.text);
+  const read = await inlineFacts(decoded.text, scripts, limits);
+  const inline = read?.facts ?? null;
+  const places = new Places(decoded, bytes.byteLength);
+  placeFacts([scripts, policies, webviews, inline], places);
+  const facts: PageFacts = {
+    base,
+    inline,
+    scripts: scripts.map(({ at, ...script }) => ({ ...script, ...at, target: script.requested === null ? null : pageTarget(script.requested, base) })),
+    policies: policies.map(({ at, value }) => ({ value, ...at })),
+    webviews: webviews.map(({ at, attributes }) => ({ attributes, ...at })),
+  };
+  return { facts, semantics: semanticsText(read?.semantics ?? null, places) };
+}
+
+interface TellingElements {
+  readonly scripts: (Omit<PageScript, "start" | "end" | "line" | "column" | "content" | "target"> & Found & { readonly content: Span | null })[];
+  readonly policies: ({ readonly value: string } & Found)[];
+  readonly webviews: ({ readonly attributes: readonly string[] } & Found)[];
+  readonly base: string | null;
+}
+
+function tellingElements(text: string): TellingElements {
+  const [scripts, policies, webviews]: [TellingElements["scripts"], TellingElements["policies"], TellingElements["webviews"]] = [[], [], []];
   let base: string | null = null;
-  for (const element of elementsOf(decoded.text)) {
+  for (const element of elementsOf(text)) {
     const at = rangeOf(element);
     if (at === undefined) continue;
     if (element.tagName === "script") {
@@ -38,18 +59,7 @@ export async function readPage(bytes: Uint8Array, limits: FactLimits & { readonl
       policies.push({ value: attribute(element, "content") ?? "", at });
     } else if (element.tagName === "webview") webviews.push({ attributes: element.attrs.map(({ name }) => name), at });
   }
-  const read = await inlineFacts(decoded.text, scripts, limits);
-  const inline = read?.facts ?? null;
-  const places = new Places(decoded, bytes.byteLength);
-  placeFacts([scripts, policies, webviews, inline], places);
-  const facts: PageFacts = {
-    base,
-    inline,
-    scripts: scripts.map(({ at, ...script }) => ({ ...script, ...at, target: script.requested === null ? null : pageTarget(script.requested, base) })),
-    policies: policies.map(({ at, value }) => ({ value, ...at })),
-    webviews: webviews.map(({ at, attributes }) => ({ attributes, ...at })),
-  };
-  return { facts, semantics: semanticsText(read?.semantics ?? null, places) };
+  return { scripts, policies, webviews, base };
 }
 
 /** Inline scripts are read in their places, everything else blank, so that offsets stay; a fault in one costs them all. */

@@ -1,10 +1,19 @@
 import type { SemanticRelation } from "@rea/core";
 import { constantText } from "../facts/constant.js";
 import { argumentAt, bare, child, isFunction, nameOf, propertyOf, type SyntaxNode } from "../syntax/node.js";
-import type { SeenCall } from "./call-sites.js";
 import { methodRole, type KnownCall, type MethodRole } from "./known-calls.js";
 import type { SemanticReading } from "./reading.js";
 import { valuesOf } from "./values.js";
+
+/** One call with what was found about it. */
+export interface SeenCall {
+  readonly node: SyntaxNode;
+  readonly call: number;
+  readonly callee: SyntaxNode;
+  readonly arguments: readonly (readonly number[])[];
+  readonly known: KnownCall | undefined;
+  readonly method: string | undefined;
+}
 
 const byName = { certainty: "medium", reason: "Recognised by the name of the method; the object is not known." } as const;
 const verbs = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)$/u;

@@ -3,8 +3,8 @@ import { bare, child, children, isFunction, memberName, nameOf, propertyOf, type
 import type { Binding } from "../syntax/scope.js";
 import { objectOf } from "../facts/constant.js";
 import type { ImportedCall, SentMessage } from "./file-semantics.js";
-import { knownCall, type KnownCall } from "./known-calls.js";
-import { callEffects } from "./call-effects.js";
+import { knownCall } from "./known-calls.js";
+import { callEffects, type SeenCall } from "./call-effects.js";
 import type { SemanticReading } from "./reading.js";
 import { valuesOf } from "./values.js";
 
@@ -24,16 +24,6 @@ export interface MethodCall {
   /** Class of `this`; undefined for other objects. */
   readonly owner: SyntaxNode | undefined;
   readonly arguments: readonly (readonly number[])[];
-}
-
-/** One call with what was found about it. */
-export interface SeenCall {
-  readonly node: SyntaxNode;
-  readonly call: number;
-  readonly callee: SyntaxNode;
-  readonly arguments: readonly (readonly number[])[];
-  readonly known: KnownCall | undefined;
-  readonly method: string | undefined;
 }
 
 /** Ties calls to what they call, what they are given and what they do. */
@@ -191,7 +181,7 @@ export function settledFunction(binding: Binding): FunctionNode | undefined {
 const longestName = 120;
 
 /** `a.b.c` as far as it is names; `(…)` stands for the rest. */
-export function calledName(node: SyntaxNode, depth = 0): string {
+function calledName(node: SyntaxNode, depth = 0): string {
   if (depth > 8) return "(…)";
   if (node.type === "Identifier") return (nameOf(node) ?? "").slice(0, longestName);
   if (node.type === "ThisExpression") return "this";

@@ -1,4 +1,4 @@
-import type { JsonValue, SemanticNodeKind, SemanticReason, SemanticRelation } from "@rea/core";
+import type { JsonValue, SemanticReason } from "@rea/core";
 
 /** How sure an edge is: a position in `semanticCertainties` of core. */
 export const certain = { observed: 0, high: 1, medium: 2, low: 3, unknown: 4 } as const;
@@ -85,5 +85,3 @@ export interface SemanticLimits {
   readonly moduleNodes: number;
   readonly fileNodes: number;
 }
-
-export type { SemanticNodeKind, SemanticRelation };

@@ -1,5 +1,5 @@
 import { semanticNodeKinds, semanticReasons, semanticRelations, type JsonValue, type SemanticNodeKind, type SemanticRelation } from "@rea/core";
-import { certain, edgeStride, nodeStride, type FileSemantics, type SemanticLimits, type Surety } from "./file-semantics.js";
+import { certain, nodeStride, type SemanticLimits, type Surety } from "./file-semantics.js";
 
 const kinds = new Map(semanticNodeKinds.map((kind, index) => [kind, index]));
 const relationNumbers = new Map(semanticRelations.map((relation, index) => [relation, index]));
@@ -106,9 +106,4 @@ export class SemanticTable {
 /** Text may hold half a surrogate pair, of its own or from being cut. */
 function wellFormed(text: string): string {
   return /[\uD800-\uDFFF]/u.test(text) ? text.replace(/[\uD800-\uDFFF]/gu, "\uFFFD") : text;
-}
-
-/** Relations by number, for those who read edges back. */
-export function relationOf(edges: FileSemantics["edges"], at: number): SemanticRelation | undefined {
-  return semanticRelations[edges[at * edgeStride] ?? -1];
 }

@@ -38,17 +38,20 @@ function typeFor(variable: Variable, { evidence, known, signature, machine }: Kn
   if (stated !== undefined) return stated;
   if (bits > 64) return intType(bits, false);
   const like = [...own.like].flatMap((other) => evidence.get(other) ?? []);
-  const isFloat = (each: Evidence): boolean => each.float > each.integer + each.signed + each.unsigned;
-  const isVector = isVectorPlace(variable, machine);
-  if ((bits === 32 || bits === 64) && given?.kind !== "int" && (isFloat(own) || like.some(isFloat) || (isVector && own.integer === 0))) return { kind: "float", bits };
-  if (bits === 64) {
-    const pointer = pointerType(own, like, known);
-    if (pointer !== undefined) return pointer;
-  }
-  const all = [own, ...like];
+  const canBeFloat = (bits === 32 || bits === 64) && given?.kind !== "int";
+  if (canBeFloat && (isFloat(own) || like.some(isFloat) || (isVectorPlace(variable, machine) && own.integer === 0))) return { kind: "float", bits };
+  const pointer = bits === 64 ? pointerType(own, like, known) : undefined;
+  return pointer ?? intType(bits, isSigned([own, ...like], bits));
+}
+
+function isFloat({ float, integer, signed, unsigned }: Evidence): boolean {
+  return float > integer + signed + unsigned;
+}
+
+function isSigned(all: readonly Evidence[], bits: number): boolean {
   const signed = all.reduce((sum, each) => sum + each.signed, 0);
   const unsigned = all.reduce((sum, each) => sum + each.unsigned, 0);
-  return intType(bits, bits >= 32 ? signed >= unsigned : signed > unsigned);
+  return bits >= 32 ? signed >= unsigned : signed > unsigned;
 }
 
 /** What debug information says of a parameter, where it is as wide as what the code has; not of pointers to what has many parts. */

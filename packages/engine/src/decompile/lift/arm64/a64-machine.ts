@@ -4,7 +4,7 @@ import { StepBuilder } from "../step-builder.js";
 import { firstTemporary, flagPlaces, placeBits, sp, vectorBase, type FlagName } from "./places.js";
 
 /** Lifts one instruction word; false where the word is not one of its group's. */
-export type WordRule = (m: A64Machine, word: number) => boolean;
+type WordRule = (m: A64Machine, word: number) => boolean;
 
 /** `count` bits of a word from bit `from` on. */
 export function field(word: number, from: number, count: number): number {

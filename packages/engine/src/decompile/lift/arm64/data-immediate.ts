@@ -54,7 +54,7 @@ function sum(m: A64Machine, word: number): boolean {
 }
 
 /** The mask that logical immediates encode; undefined for reserved encodings. */
-export function bitMask(word: number, bits: number): bigint | undefined {
+function bitMask(word: number, bits: number): bigint | undefined {
   const [n, rotation, ones] = [field(word, 22, 1), field(word, 16, 6), field(word, 10, 6)];
   const selector = (n << 6) | (~ones & 63);
   const length = 31 - Math.clz32(selector);

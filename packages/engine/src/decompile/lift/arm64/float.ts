@@ -148,7 +148,7 @@ interface Conversion {
 }
 
 /** A number rounded to an integer; what does not fit becomes the nearest that does. */
-export function toInteger(value: Expr, { bits, how, isSigned }: Conversion): Expr {
+function toInteger(value: Expr, { bits, how, isSigned }: Conversion): Expr {
   const rounded = how === roundings.zero ? value : make("fround", value.bits, [value], { imm: how });
   return make(isSigned ? "ftosat" : "ftousat", bits, [rounded]);
 }
