@@ -3,9 +3,6 @@ import { extract, make, sext, zext } from "../../../ir/simplify.js";
 import { StepBuilder } from "../step-builder.js";
 import { firstTemporary, flagPlaces, placeBits, sp, vectorBase, type FlagName } from "./places.js";
 
-/** Lifts one instruction word; false where the word is not one of its group's. */
-type WordRule = (m: A64Machine, word: number) => boolean;
-
 /** `count` bits of a word from bit `from` on. */
 export function field(word: number, from: number, count: number): number {
   return (word >>> from) & (2 ** count - 1);
