@@ -66,7 +66,8 @@ function tarball({ name, version }) {
   return join(temporary, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
 }
 
-// Beyond compiled files nothing belongs in a package: no sources, tests or build state; and no workspace: range.
+// Beyond compiled files, and what engines of users read with interpreters of their own, nothing belongs in a package: no
+// sources, tests or build state; and no workspace: range.
 function checkContents(directory, manifest) {
   const unpacked = join(temporary, "unpacked", directory);
   mkdirSync(unpacked, { recursive: true });
@@ -74,7 +75,7 @@ function checkContents(directory, manifest) {
   const files = readdirSync(join(unpacked, "package"), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(unpacked, "package").length + 1));
-  const allowed = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.*\.(js|d\.ts|json))$/;
+  const allowed = /^(package\.json|README\.md|LICENSE|CHANGELOG\.md|dist\/.*\.(js|d\.ts|json)|(dist\/build-\w+\/(ghidra|hopper)-)?bridge\/.*\.(java|py))$/;
   for (const file of files) {
     if (!allowed.test(file) || /\.test\./.test(file)) problems.push(`${manifest.name}: packs ${file}`);
   }
