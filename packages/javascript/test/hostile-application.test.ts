@@ -37,7 +37,8 @@ describe("what cannot be read", () => {
     expect(Reflect.get({}, "main")).toBeUndefined();
   });
 
-  it.skipIf(process.getuid?.() === 0)("leaves the rest standing when a file's permissions forbid it", async () => {
+  it("leaves the rest standing when a file's permissions forbid it", async (context) => {
+    if (process.getuid?.() === 0) return context.skip("permissions do not bind this user");
     const root = writeTree({ "a.js": "fetch('https://a.example/')", "b.js": "1" });
     chmodSync(join(root, "b.js"), 0);
     const { reply } = await analyze(root);

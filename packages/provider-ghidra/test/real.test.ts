@@ -55,7 +55,7 @@ describe("a real Ghidra", () => {
     without: deepOperationNames.filter((name) => !isGhidraOperation(name)),
   });
 
-  describe.skipIf(absent !== undefined)("finds what the source says", () => {
+  describe.skipIf(absent !== undefined)(`finds what the source says${absent === undefined ? "" : ` (skipped: ${absent})`}`, () => {
     let client: AnalysisClient;
     beforeAll(async () => {
       const target = built();

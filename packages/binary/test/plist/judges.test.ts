@@ -53,7 +53,8 @@ test.skipIf(!python)("lists written by Python's plistlib read as what was writte
   }
 });
 
-test.skipIf(!python || !plistutil)("libplist turns each form into the next and all read alike (skipped without plistutil)", () => {
+test("libplist turns each form into the next and all read alike", (context) => {
+  if (!python || !plistutil) return context.skip("plistutil or python3 is not installed");
   const { stdout } = spawnSync("python3", ["-c", script], { encoding: "utf8" });
   const [binary] = stdout.trim().split("\n");
   const first = Buffer.from(binary ?? "", "base64");
