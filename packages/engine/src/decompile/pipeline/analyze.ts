@@ -7,6 +7,7 @@ import { ownSignature } from "./own-signature.js";
 import { resultOf } from "../calls/result.js";
 import { quickSignature } from "../calls/quick-signature.js";
 import type { LiftContext } from "../lift/lift-context.js";
+import type { LiftedFunction } from "../lift/lifted-function.js";
 import type { Lifter } from "../lift/lifter.js";
 import type { Machine } from "../machine-model.js";
 import { CallReach } from "../program/call-reach.js";
@@ -32,6 +33,8 @@ export interface AnalyzedFunction {
   readonly machine: Machine;
   /** Operations that are only named. */
   readonly named: ReadonlySet<string>;
+  /** Jumps, by RVA, that nothing says the targets of: they stand as calls at the end of the function. */
+  readonly computedJumps: readonly number[];
 }
 
 const mostKept = 100;
@@ -99,7 +102,7 @@ export class FunctionAnalyzer {
     for (const block of graph.blocks) shiftCases(block);
     const whole = refined(signature, graph);
     this.#signatures.set(fn.entry, whole);
-    return { fn, graph, signature: whole, machine, named: lifted.named };
+    return { fn, graph, signature: whole, machine, named: lifted.named, computedJumps: computedJumps(lifted) };
   }
 
   /** As `analyze`, for whoever changes what comes out: what was analysed for a caller's sake is used up. */
@@ -185,6 +188,15 @@ export class FunctionAnalyzer {
     }
     return this.#quickOf(fn);
   }
+}
+
+/** A jump through a fixed cell is one to an imported function. */
+function computedJumps({ blocks }: LiftedFunction): number[] {
+  return blocks.flatMap(({ ending }) => {
+    if (ending.kind !== "tail" || ending.target.kind !== "indirect") return [];
+    const { address } = ending.target;
+    return address.kind === "load" && address.address.kind === "const" ? [] : [ending.at];
+  });
 }
 
 type Options = Parameters<typeof propagate>[1];

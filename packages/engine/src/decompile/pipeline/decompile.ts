@@ -48,7 +48,7 @@ export function decompileFunction(analyzer: FunctionAnalyzer, fn: FunctionRecord
   const references = new References(analyzer.view);
   const name = references.plain(analyzer.view.nameOf(fn));
   const text = printFunction({ analyzed, code, nodes, types, readOnly: readOnlyParameters(code), references, frame, name, variableNames: variableNames(analyzer.view, code, analyzed) });
-  return { ...text, fn, name, referenced: references, notes: notesOf(analyzed) };
+  return { ...text, lines: withNote(text.lines, analyzed.computedJumps), fn, name, referenced: references, notes: notesOf(analyzed) };
 }
 
 /** Names that debug information has for parameters and locals. */
@@ -62,8 +62,17 @@ function variableNames(view: ProgramView, code: Code, { graph, machine, signatur
   return new VariableNames(wanted, view);
 }
 
-function notesOf({ named }: AnalyzedFunction): string[] {
-  return [...named].sort().map((name) => `The operation ${name} is only named.`);
+function notesOf({ named, computedJumps }: AnalyzedFunction): string[] {
+  const names = [...named].sort().map((name) => `The operation ${name} is only named.`);
+  return computedJumps.length === 0 ? names : [...names, computedJumpNote];
+}
+
+const computedJumpNote = "A jump to a computed address stands as a call at the end: where it leads is not known.";
+
+/** Said in the text as well, where the jump is a line's. */
+function withNote(lines: FunctionText["lines"], jumps: readonly number[]): FunctionText["lines"] {
+  const [head, ...body] = lines;
+  return jumps.length === 0 || head === undefined ? lines : [head, { text: `  /* ${computedJumpNote} */`, at: jumps }, ...body];
 }
 
 /** Registers that are kept for the caller are nothing to the function: their copies on the stack say nothing. */
