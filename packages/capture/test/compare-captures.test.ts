@@ -79,8 +79,8 @@ describe("two captures", () => {
   });
 
   it("ignore times, connections that overlap, and what the run made up", () => {
-    const left = { protocol_events: [protocol(0, "/a"), protocol(1, "/b"), protocol(0, "/c")], shim_events: [shim("x", { at_ms: 1, arguments: ["/run/rea-capture-AbC123/work/x", "localhost:40001", "1000"] })] };
-    const right = { protocol_events: [protocol(0, "/a", { at_ms: 9 }), protocol(0, "/c"), protocol(1, "/b")], shim_events: [shim("x", { at_ms: 7, arguments: ["/run/rea-capture-Zz9999/work/x", "localhost:40002", "2000"] })], process_samples: [sample(0, { appeared: [appeared(0, "/bin/true", { pid: 2000 })] })] };
+    const left = { protocol_events: [protocol(0, "/a"), protocol(1, "/b"), protocol(0, "/c")], shim_events: [shim("x", { at_ms: 1, arguments: ["/run/rea-capture-AbC123/home/x", "localhost:40001", "1000"] })] };
+    const right = { protocol_events: [protocol(0, "/a", { at_ms: 9 }), protocol(0, "/c"), protocol(1, "/b")], shim_events: [shim("x", { at_ms: 7, arguments: ["/run/rea-capture-Zz9999/home/x", "localhost:40002", "2000"] })], process_samples: [sample(0, { appeared: [appeared(0, "/bin/true", { pid: 2000 })] })] };
     expect(statuses(compare(left, right))).toEqual({});
   });
 });

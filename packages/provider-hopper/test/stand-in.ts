@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { silentProgress, type DeepOperationName, type OperationContext, deepOperations } from "@rea/core";
 import { createLauncher, type ProcessLauncher } from "@rea/lineage";
 import type { AnalysisClient, AnalysisProvider, ClientAnswer, Target } from "@rea/provider";
+import { programTarget } from "@rea/testkit";
 import { afterAll } from "vitest";
 import { createHopperProvider, type HopperProviderOptions } from "../src/index.js";
 
@@ -94,22 +95,7 @@ function compile(name: string): string {
 
 export function targetOf(path: string, more: Partial<Target> = {}): Target {
   const bytes = readFileSync(path);
-  return {
-    path,
-    name: "target",
-    sha256: createHash("sha256").update(bytes).digest("hex"),
-    bytes: bytes.length,
-    kind: "executable",
-    format: "elf",
-    architecture: "x86_64",
-    available_architectures: ["x86_64"],
-    role: null,
-    managed: false,
-    raw: null,
-    note: null,
-    bundle_root: null,
-    ...more,
-  };
+  return programTarget({ path, name: "target", sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length, ...more });
 }
 
 export function standInProvider(settings: StandInSettings = {}, options: Partial<HopperProviderOptions> = {}): AnalysisProvider {
