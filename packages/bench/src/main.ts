@@ -6,7 +6,8 @@ const commands: { readonly [name: string]: ((rest: readonly string[]) => Promise
     return "";
   },
   pseudocode: async (rest) => {
-    await (await import("./pseudocode/run-pseudocode-bench.js")).runPseudocodeBench(rest);
+    if (rest[0] === "gotos") await (await import("./pseudocode/run-jumps-bench.js")).runJumpsBench(rest.slice(1));
+    else await (await import("./pseudocode/run-pseudocode-bench.js")).runPseudocodeBench(rest);
     return "";
   },
   clients: async ([part]) => {
