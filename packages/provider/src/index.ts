@@ -21,3 +21,5 @@ export {
 } from "./select-provider.js";
 export { checkAnswer, executeDeep, type CheckedAnswer, type DeepExecution } from "./execute-deep.js";
 export { operationPorts, parseOperationResult, staticOperationNames, type DeepCall, type StaticCall } from "./operation-ports.js";
+export { answerOrFacet, availableFacet, listingNotAsked, noBody, pseudocodePage, unavailableFacet } from "./bridge/dossier-facets.js";
+export { ambiguousProcedure, bridgeRefusal, refusedInput, refusedPattern, unknownProcedure, type BridgeRefusal } from "./bridge/procedure-refusals.js";

@@ -1,5 +1,5 @@
-import { functionCollections, isReaError, z, type Facet, type JsonObject, type JsonValue } from "@rea/core";
-import type { ClientAnswer } from "@rea/provider";
+import { functionCollections, z, type Facet, type JsonObject, type JsonValue } from "@rea/core";
+import { answerOrFacet, availableFacet, listingNotAsked, noBody, pseudocodePage, unavailableFacet, type ClientAnswer } from "@rea/provider";
 
 /** Asks the bridge one thing for an operation. */
 export type AskBridge = (method: string, params: JsonObject) => Promise<ClientAnswer>;
@@ -27,7 +27,7 @@ export async function analyzeFunction(params: JsonObject, ask: AskBridge): Promi
   const offsets = Object.fromEntries(functionCollections.map((name) => [name, asked.collection_offset?.[name] ?? 0]));
   const dossier = await ask("function_dossier", { ...place, limit: asked.limit, offsets });
   const { procedure, collections, instruction_scan } = dossierShape.parse(dossier.result);
-  const facets = Object.fromEntries(functionCollections.map((name) => [name, available(collections[name] ?? null)]));
+  const facets = Object.fromEntries(functionCollections.map((name) => [name, availableFacet(collections[name] ?? null)]));
   const limitations = [...dossier.limitations, noInterface];
   const pseudocode = await pseudocodeFacet(asked, place, ask);
   const result = {
@@ -35,7 +35,7 @@ export async function analyzeFunction(params: JsonObject, ask: AskBridge): Promi
     ...facets,
     pseudocode,
     assembly: await assemblyFacet(asked, place, ask),
-    native_api: unavailable("Hopper does not tell calling conventions and jump tables to scripts.", "Open the target with provider_id rea-native and call inspect_native_api."),
+    native_api: unavailableFacet("Hopper does not tell calling conventions and jump tables to scripts.", "Open the target with provider_id rea-native and call inspect_native_api."),
     instruction_scan,
     limitations,
   };
@@ -45,26 +45,17 @@ export async function analyzeFunction(params: JsonObject, ask: AskBridge): Promi
 const noInterface = "Types and names of locals are Hopper's own inference.";
 
 async function pseudocodeFacet(asked: Inputs, place: JsonObject, ask: AskBridge): Promise<Facet<JsonValue>> {
-  const told = await orReason(ask("procedure_pseudo_code", place), "Hopper's decompiler gave nothing for this procedure");
+  const told = await answerOrFacet(ask("procedure_pseudo_code", place), "Hopper's decompiler gave nothing for this procedure");
   if ("facet" in told) return told.facet;
   const whole = z.string().nullable().parse(told.answer.result);
-  if (whole === null) return unavailable("The procedure has no body in this file.", "Analyse the library that holds it, or one of its callers.");
-  const start = wholeCharacter(whole, Math.min(asked.pseudocode_offset, whole.length));
-  const end = wholeCharacter(whole, Math.min(start + asked.max_pseudocode_chars, whole.length));
-  const truncated = end < whole.length;
-  return available({ text: whole.slice(start, end), offset: start, returned_chars: end - start, total_chars: whole.length, truncated, next_offset: truncated ? end : null });
-}
-
-/** Never inside a surrogate pair; a cut of one character goes on past the pair. */
-function wholeCharacter(text: string, at: number): number {
-  const inside = /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at));
-  return inside ? at + 1 : at;
+  if (whole === null) return noBody;
+  return availableFacet(pseudocodePage(whole, { offset: asked.pseudocode_offset, maximum: asked.max_pseudocode_chars }));
 }
 
 async function assemblyFacet(asked: Inputs, place: JsonObject, ask: AskBridge): Promise<Facet<JsonValue>> {
-  if (!asked.include_assembly) return unavailable("The listing was not asked for.", "Call again with include_assembly, or page read_function_instructions.");
+  if (!asked.include_assembly) return listingNotAsked;
   const { assembly_offset: offset, max_instructions: count } = asked;
-  const told = await orReason(ask("function_listing", { ...place, first: offset, count }), "Hopper gave no listing of this procedure");
+  const told = await answerOrFacet(ask("function_listing", { ...place, first: offset, count }), "Hopper gave no listing of this procedure");
   if ("facet" in told) return told.facet;
   const { lines, total, characters, complete } = listingShape.parse(told.answer.result);
   const text = lines.join("\n");
@@ -72,23 +63,5 @@ async function assemblyFacet(asked: Inputs, place: JsonObject, ask: AskBridge): 
   const truncated = end < total || !complete;
   // The bridge counts what it hands over; what is made visible here may be a little longer.
   const total_chars = Math.max(text.length, characters);
-  return available({ text, offset, returned_chars: text.length, total_chars, truncated, next_offset: end < total ? end : null });
-}
-
-/** A part that fails leaves the others alone; cancellation and the loss of the engine do not. */
-async function orReason(asked: Promise<ClientAnswer>, what: string): Promise<{ readonly answer: ClientAnswer } | { readonly facet: Facet<never> }> {
-  try {
-    return { answer: await asked };
-  } catch (error) {
-    if (!isReaError(error) || !["execution_failure", "provider_timeout", "truncated"].includes(error.code)) throw error;
-    return { facet: unavailable(`${what} (${error.code}).`, "Read its instructions with read_function_instructions.") };
-  }
-}
-
-function available(value: JsonValue): Facet<JsonValue> {
-  return { state: "available", value };
-}
-
-function unavailable(reason: string, remediation: string): Facet<never> & { readonly state: "unavailable" } {
-  return { state: "unavailable", reason, remediation };
+  return availableFacet({ text, offset, returned_chars: text.length, total_chars, truncated, next_offset: end < total ? end : null });
 }
