@@ -1,4 +1,4 @@
-import { ByteReader, type ByteSource, type SubjectFormat } from "@rea/core";
+import { archiveFormats, ByteReader, type ByteSource, type SubjectFormat } from "@rea/core";
 import { diskFormat, isDmg } from "./disk-formats.js";
 import { formatBehindPrefix } from "./behind-prefix.js";
 import { isBinaryCpio } from "./cpio-header.js";
@@ -15,37 +15,7 @@ export interface DetectedFormat {
 }
 
 const executables: ReadonlySet<SubjectFormat> = new Set<SubjectFormat>(["elf", "pe", "mach-o", "mach-o-universal"]);
-const archives: ReadonlySet<SubjectFormat> = new Set<SubjectFormat>([
-  "zip",
-  "ipa",
-  "apk",
-  "msix",
-  "appx",
-  "tar",
-  "gzip",
-  "bzip2",
-  "xz",
-  "zstd",
-  "lz4",
-  "lzma",
-  "ar",
-  "deb",
-  "cpio",
-  "rpm",
-  "7z",
-  "cab",
-  "iso9660",
-  "squashfs",
-  "asar",
-  "dmg",
-  "pkg",
-  "pbzx",
-  "disk-image",
-  "hfs",
-  "hfsplus",
-  "apfs",
-  "ole",
-]);
+const archives: ReadonlySet<SubjectFormat> = new Set<SubjectFormat>(archiveFormats);
 
 /** True for formats that hold other files. */
 export function isArchiveFormat(format: SubjectFormat): boolean {

@@ -1,11 +1,5 @@
-/** File formats a subject can have. */
-export const subjectFormats = [
-  "hopper",
-  "analysis-database",
-  "mach-o",
-  "mach-o-universal",
-  "elf",
-  "pe",
+/** Formats that hold other files. */
+export const archiveFormats = [
   "zip",
   "ipa",
   "apk",
@@ -35,6 +29,17 @@ export const subjectFormats = [
   "hfsplus",
   "apfs",
   "ole",
+] as const;
+
+/** File formats a subject can have. */
+export const subjectFormats = [
+  "hopper",
+  "analysis-database",
+  "mach-o",
+  "mach-o-universal",
+  "elf",
+  "pe",
+  ...archiveFormats,
   "wasm",
   "class",
   "dex",

@@ -87,6 +87,7 @@ export {
 } from "./evidence-schema.js";
 export {
   architectures,
+  archiveFormats,
   authorities,
   confidenceLevels,
   isolations,

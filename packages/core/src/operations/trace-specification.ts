@@ -1,4 +1,5 @@
 import { z } from "../z.js";
+import { journalCollections } from "./process-capture.js";
 
 /** The grammar of trace specifications: which orders of events two captures may have and still be called equivalent. */
 
@@ -6,19 +7,7 @@ const name = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, "expected letters, digit
 const count = z.number().int().min(0).max(100_000);
 
 /** Collections of a capture whose entries can be events. */
-const traceSources = [
-  "rendered_frames",
-  "interaction_events",
-  "process_samples",
-  "filesystem_checkpoints",
-  "shim_events",
-  "syscall_events",
-  "protocol_events",
-  "replay_transitions",
-  "reactive_run",
-  "exit",
-  "settlement",
-] as const;
+const traceSources = journalCollections.filter((name) => name !== "frames");
 export type TraceSource = (typeof traceSources)[number];
 
 const event = z.strictObject({

@@ -2,7 +2,8 @@ import { addressInput, addressValue, coverageOf, coverageSchema, omission, z, ty
 import { defineTool, effectClasses } from "@rea/tool";
 import { deepTarget } from "../targets.js";
 import { createBudget } from "../composed/budget.js";
-import { callModes, neighbourOperation, walkCalls, type CallWalk } from "./call-walk.js";
+import { callModes, walkCalls, type CallWalk } from "./call-walk.js";
+import { callQuestions, shownNodes } from "./call-questions.js";
 import { compose } from "../composed/composition.js";
 import { localFailure } from "../composed/failure.js";
 import { namesOf } from "./node-names.js";
@@ -50,26 +51,17 @@ export const getCallGraph = defineTool({
   run: async (input, ports, context) => {
     const composition = compose("get_call_graph", context);
     const budget = createBudget(maximumOperations);
-    const operation = neighbourOperation(input.direction);
     const walk = await walkCalls(composition, {
       start: input.address,
       direction: input.direction,
       maxDepth: input.depth,
       maxNodes: maximumNodes,
       budget,
-      neighbours: (procedure, offset) => ports[operation]({ procedure, offset, limit: 500 }, context),
-      names: context.offers("list_names")
-        ? (address) => ports.list_names({ address, offset: 0, limit: 10 }, context)
-        : undefined,
+      ...callQuestions(input.direction, ports, context),
     });
     const names = await namesOf(composition, walk.nodes.keys(), { ports, context, budget });
     const result = {
-      nodes: [...walk.nodes.values()].map(({ address, depth, expanded }) => ({
-        address,
-        name: names.get(address) ?? null,
-        depth,
-        expanded,
-      })),
+      nodes: shownNodes(walk, names),
       edges: walk.edges.slice(0, maximumEdges),
       failures: [...walk.failures],
       coverage: coverageOf([...omissionsOf(walk), ...walk.omissions]),

@@ -3,7 +3,8 @@ import { defineTool, effectClasses } from "@rea/tool";
 import { deepTarget } from "../targets.js";
 import { createBudget } from "../composed/budget.js";
 import { graphEdge, graphNode, resolvedCallsOnly } from "./call-graph.js";
-import { callModes, neighbourOperation, pathTo, walkCalls } from "./call-walk.js";
+import { callModes, pathTo, walkCalls } from "./call-walk.js";
+import { callQuestions, shownNodes } from "./call-questions.js";
 import { compose } from "../composed/composition.js";
 import { localFailure } from "../composed/failure.js";
 import { namesOf } from "./node-names.js";
@@ -61,7 +62,6 @@ export const traceCallPath = defineTool({
   run: async (input, ports, context) => {
     const composition = compose("trace_call_path", context);
     const budget = createBudget(input.max_operations);
-    const operation = neighbourOperation(input.direction);
     const walk = await walkCalls(composition, {
       start: input.start,
       goal: input.goal,
@@ -69,10 +69,7 @@ export const traceCallPath = defineTool({
       maxDepth: input.max_depth,
       maxNodes: input.max_nodes,
       budget,
-      neighbours: (procedure, offset) => ports[operation]({ procedure, offset, limit: 500 }, context),
-      names: context.offers("list_names")
-        ? (address) => ports.list_names({ address, offset: 0, limit: 10 }, context)
-        : undefined,
+      ...callQuestions(input.direction, ports, context),
     });
     const path = input.goal === undefined ? [] : pathTo(walk, input.goal);
     // The path first: its names matter most when the budget ends.
@@ -81,12 +78,7 @@ export const traceCallPath = defineTool({
     if (names.size < walk.nodes.size) limitations.push("Some nodes are shown without a name: it was not looked up.");
     const open = walk.frontier.length;
     const result = {
-      nodes: [...walk.nodes.values()].map(({ address, depth, expanded }) => ({
-        address,
-        name: names.get(address) ?? null,
-        depth,
-        expanded,
-      })),
+      nodes: shownNodes(walk, names),
       edges: walk.edges.slice(0, maximumEdges),
       traversal_path: path,
       goal_status: goalStatus(input.goal !== undefined, walk.reached, open === 0),
