@@ -1,6 +1,8 @@
-import { ReaError } from "@rea/core";
+import { ReaError, z } from "@rea/core";
 import { describe, expect, it } from "vitest";
 import { answerOrFacet, pseudocodePage } from "./dossier-facets.js";
+
+const shape = z.object({ text: z.string(), next_offset: z.int().nullable() });
 
 describe("a page of pseudocode", () => {
   it("never cuts a character of two units in two, and its pages join to the whole", () => {
@@ -10,9 +12,10 @@ describe("a page of pseudocode", () => {
       let offset: number | null = 0;
       while (offset !== null) {
         const page = pseudocodePage(whole, { offset, maximum });
-        expect(String(page["text"]).isWellFormed()).toBe(true);
-        parts.push(String(page["text"]));
-        offset = typeof page["next_offset"] === "number" ? page["next_offset"] : null;
+        const { text, next_offset } = shape.parse(page);
+        expect(text.isWellFormed()).toBe(true);
+        parts.push(text);
+        offset = next_offset;
       }
       expect(parts.join("")).toBe(whole);
     }
