@@ -32,9 +32,26 @@ export interface LoadFact extends Found {
   readonly path: PathText | null;
 }
 
+/** A name of another module, as it is asked for. */
+export interface ModuleName {
+  readonly module: string;
+  readonly path: readonly string[];
+}
+
+export interface BridgeMember {
+  readonly name: string;
+  readonly at: Span;
+  /** The function of this file that it is; null for what is none, or stands elsewhere. */
+  readonly body: Span | null;
+  /** What of another module it is. */
+  readonly from: ModuleName | null;
+}
+
 export interface BridgeFact extends Found {
   readonly key: string | null;
-  readonly members: readonly { readonly name: string; readonly at: Span }[];
+  readonly members: readonly BridgeMember[];
+  /** What of another module the API is. */
+  readonly from: ModuleName | null;
   /** The API is not an object literal. */
   readonly isOpen: boolean;
 }
@@ -64,7 +81,9 @@ export interface IpcFact extends Found {
   /** Null when it is not constant here. */
   readonly channel: string | null;
   /** A constant of another module that the channel is: its specifier and path of names. */
-  readonly channelReference: { readonly module: string; readonly path: readonly string[] } | null;
+  readonly channelReference: ModuleName | null;
+  /** The function whose first parameter the channel is. */
+  readonly channelGiver: Span | null;
   readonly form: "inline" | "identifier" | "member" | "dynamic" | null;
   readonly senderChecks: readonly { readonly check: "url" | "origin" | "frame" | "ids"; readonly at: Span }[];
 }

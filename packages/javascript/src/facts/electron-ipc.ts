@@ -84,6 +84,7 @@ export class ElectronIpc implements Detector {
       operation,
       channel,
       channelReference: channel === null ? this.#reference(argument, scope) : null,
+      channelGiver: channel === null ? giverOf(argument, scope) : null,
       form: handler === undefined ? null : formOf(handler),
       senderChecks: given.side === "main" && handler !== undefined ? senderChecks(handler, scope) : [],
       at: spanOf(node),
@@ -95,6 +96,13 @@ export class ElectronIpc implements Detector {
     const origin = this.#view.origins.of(argument, scope);
     return origin === undefined || origin.module === null || origin.path.length === 0 ? null : { module: origin.module, path: origin.path };
   }
+}
+
+/** The function that is given the channel as its first parameter and passes it on as it is. */
+function giverOf(argument: SyntaxNode | undefined, scope: Scope): IpcFact["channelGiver"] {
+  const binding = scope.resolve(nameOf(bare(argument)) ?? "");
+  const isPassedOn = binding?.kind === "parameter" && binding.parameter === 0 && binding.writes === 0 && isFunction(binding.scope.node);
+  return isPassedOn ? spanOf(binding.scope.node) : null;
 }
 
 function isContents(node: SyntaxNode): boolean {

@@ -57,6 +57,8 @@ export interface EndpointFact extends Found {
 
 export interface RouteFact extends Found {
   readonly value: string;
+  /** Of a server's route; null where it takes every method, or is no server's. */
+  readonly method: string | null;
 }
 
 export interface StorageFact extends Found {

@@ -17,6 +17,7 @@ import { Endpoints } from "./endpoints.js";
 import { ExportedConstants } from "./exported-constants.js";
 import { ExportedShapes, noExports } from "./exported-shapes.js";
 import { span, type HintFact } from "./fact.js";
+import { GlobalUses } from "./global-uses.js";
 import { Hints } from "./hints.js";
 import { Imports } from "./imports.js";
 import { Origins } from "./origin.js";
@@ -57,7 +58,7 @@ export async function readScript(source: string, named: ScriptName, limits: Fact
 }
 
 function unreadable(problems: readonly SyntaxProblem[], sourceMap: SourceMapLink | null): ScriptFacts {
-  const nothing = { modules: [], chunks: [], imports: [], requests: [], endpoints: [], routes: [], storage: [], environment: [], hints: [], constants: [], electron: noElectronFacts, unit: null, moduleUnits: [] };
+  const nothing = { modules: [], chunks: [], imports: [], requests: [], endpoints: [], routes: [], storage: [], environment: [], hints: [], globals: [], constants: [], electron: noElectronFacts, unit: null, moduleUnits: [] };
   return { dialect: "unreadable", language: null, nodes: 0, problems: problems.map(problemFact), omitted: 0, ...nothing, sourceMap };
 }
 
@@ -91,6 +92,7 @@ function collect(source: string, parsed: ParsedScript, { limits, link }: { reado
     ipc: new ElectronIpc(view),
     bridges: new ElectronBridges(view),
     guards: new ElectronGuards(view),
+    globals: new GlobalUses(view),
     shapes: new ExportedShapes(bundle, index),
   };
   const units = new UnitReader(source, bundle.modules);
@@ -117,6 +119,7 @@ function collect(source: string, parsed: ParsedScript, { limits, link }: { reado
     environment: found.environment.found,
     hints: found.hints.found,
     electron: { windows, loads, bridges: found.bridges.found, ipc: found.ipc.found, guards, protocols, updaters, utilities, sessionPreloads },
+    globals: found.globals.found,
     constants: [...found.constants.found],
     sourceMap: link,
     ...unitFacts(units, found.shapes),

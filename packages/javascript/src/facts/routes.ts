@@ -4,6 +4,9 @@ import type { RouteFact } from "./fact.js";
 
 const routeKeys: ReadonlySet<string> = new Set(["component", "components", "element", "Component", "loadChildren", "loadComponent", "children", "redirect", "redirectTo", "lazy", "loader", "errorElement"]);
 const verbs: ReadonlySet<string> = new Set(["get", "post", "put", "patch", "delete", "all", "use", "options", "head", "route"]);
+const methods: ReadonlySet<string> = new Set(["get", "post", "put", "patch", "delete", "options", "head"]);
+/** They ask an address and are handed the answer in a function. */
+const clients: ReadonlySet<string> = new Set(["$", "jQuery", "axios", "http", "https", "request", "superagent", "needle", "cy"]);
 const jsxCalls: ReadonlySet<string> = new Set(["jsx", "jsxs", "jsxDEV", "createElement"]);
 const navigation: ReadonlySet<string> = new Set(["navigate", "pushState", "replaceState", "navigateTo", "navigateByUrl"]);
 
@@ -39,7 +42,7 @@ export class Routes implements Detector {
     const callee = bare(child(node, "callee"));
     const name = callee?.type === "MemberExpression" ? memberName(callee) : nameOf(callee);
     if (name === undefined) return;
-    if (callee?.type === "MemberExpression" && verbs.has(name)) this.#served(node);
+    if (callee?.type === "MemberExpression" && verbs.has(name) && !clients.has(nameOf(bare(child(callee, "object"))) ?? "")) this.#served(node, name);
     else if (jsxCalls.has(name)) this.#created(node);
     else if (navigation.has(name)) {
       const target = argumentAt(node, name.endsWith("State") ? 2 : 0);
@@ -48,11 +51,11 @@ export class Routes implements Detector {
   }
 
   /** `app.get("/x", handler)` */
-  #served(node: SyntaxNode): void {
+  #served(node: SyntaxNode, verb: string): void {
     const list = children(node, "arguments");
     const [path, ...handlers] = list;
     if (path === undefined || handlers.length === 0 || stringValue(path)?.startsWith("/") !== true) return;
-    if (isFunction(bare(handlers.at(-1)))) this.#add(path, "server-route", "observed");
+    if (isFunction(bare(handlers.at(-1)))) this.#add(path, "server-route", "observed", methods.has(verb) ? verb.toUpperCase() : null);
   }
 
   /** `jsx(Route, {path: "/x"})`; the component's name may be minified, so keys decide there. */
@@ -75,9 +78,9 @@ export class Routes implements Detector {
     }
   }
 
-  #add(node: SyntaxNode, basis: string, confidence: "observed" | "inferred"): void {
+  #add(node: SyntaxNode, basis: string, confidence: "observed" | "inferred", method: string | null = null): void {
     const value = stringValue(node.type === "JSXExpressionContainer" ? child(node, "expression") : node);
     if (value === undefined || value.length > 1024 || /[\s<>]/u.test(value)) return;
-    if (this.#view.admit()) this.found.push({ value, basis, confidence, at: spanOf(node) });
+    if (this.#view.admit()) this.found.push({ value, method, basis, confidence, at: spanOf(node) });
   }
 }

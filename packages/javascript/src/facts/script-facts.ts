@@ -3,6 +3,7 @@ import type { Dialect, Language } from "../syntax/parse-outcome.js";
 import type { ElectronFacts } from "./electron-fact.js";
 import type { ExportFacts } from "./exported-shapes.js";
 import type { EndpointFact, EnvironmentFact, Found, HintFact, ImportFact, ModuleRequest, RouteFact, Span, StorageFact } from "./fact.js";
+import type { GlobalUse } from "./global-uses.js";
 import type { SourceMapLink } from "./source-map-link.js";
 import type { UnitMarks } from "./unit-marks.js";
 
@@ -47,6 +48,8 @@ export interface ScriptFacts {
   readonly environment: readonly EnvironmentFact[];
   readonly hints: readonly HintFact[];
   readonly electron: ElectronFacts;
+  /** Uses of globals that nothing in the file defines. */
+  readonly globals: readonly GlobalUse[];
   /** Texts exported by name. */
   readonly constants: readonly (readonly [string, string])[];
   readonly sourceMap: SourceMapLink | null;

@@ -9,6 +9,7 @@ import { addModules } from "./module-nodes.js";
 import { NodePlaces } from "./node-places.js";
 import { addOriginals } from "./original-nodes.js";
 import { addPackages } from "./package-nodes.js";
+import { addRoutes } from "./route-nodes.js";
 
 /** The graph of a linked application, sealed, and where its files and modules are in it. */
 export function buildApplicationGraph(input: GraphInput) {
@@ -20,6 +21,7 @@ export function buildApplicationGraph(input: GraphInput) {
   addImports(input.application, places);
   addOriginals(input.application, places);
   addFacts(input.application, places);
+  addRoutes(input.application, places);
   addElectron(input.electron, places);
   const { nodes, edges, omissions } = builder.finish();
   const sealed = sealApplicationGraph({

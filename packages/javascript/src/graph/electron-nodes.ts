@@ -3,6 +3,7 @@ import type { LinkedElectron } from "../link/electron.js";
 import type { In } from "../link/in-script.js";
 import type { IpcCall, LinkedChannel } from "../link/ipc-channels.js";
 import type { WindowFact } from "../facts/electron-fact.js";
+import { addBridges } from "./bridge-nodes.js";
 import { findingOf } from "./fact-nodes.js";
 import type { Finding } from "./graph-builder.js";
 import type { NodePlaces } from "./node-places.js";
@@ -13,22 +14,7 @@ export function addElectron(electron: LinkedElectron, places: NodePlaces): void 
   addRoles(electron, places);
   for (const window of electron.windows) addWindow(window, places);
   addLoads(electron, places);
-  for (const bridge of electron.bridges) {
-    const finding = findingOf(bridge.script, bridge);
-    const node = places.builder.node({
-      kind: "context-bridge-api",
-      strategy: "artifact-local-key",
-      value: bridge.key ?? `${places.own(bridge.script.path)}@${String(bridge.at.start)}`,
-      name: bridge.key ?? "(dynamic key)",
-      properties: { members: bridge.members.slice(0, 256).map(({ name }) => name), members_total: bridge.members.length },
-      finding,
-    });
-    places.builder.edge("exposes", places.owner(bridge.script, bridge.at), node, { finding });
-    for (const call of electron.ipc) {
-      const isInside = call.script === bridge.script && bridge.members.some(({ at }) => at.start <= call.at.start && call.at.end <= at.end);
-      if (isInside && call.channel !== null) places.builder.edge("invokes", node, channelNode(call.channel, call, places), { finding: findingOf(call.script, call) });
-    }
-  }
+  addBridges(electron, places);
   for (const channel of electron.channels) addChannel(channel, places);
 }
 

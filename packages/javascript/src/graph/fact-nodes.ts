@@ -1,15 +1,14 @@
 import type { LinkedApplication, LinkedScript } from "../link/linked-application.js";
 import type { Finding } from "./graph-builder.js";
 import type { NodePlaces } from "./node-places.js";
-import type { Found } from "../facts/fact.js";
+import type { EndpointFact, Found } from "../facts/fact.js";
 
 /** Endpoints and places of storage, tied to the code that uses them. */
 export function addFacts({ scripts }: LinkedApplication, places: NodePlaces): void {
   for (const script of scripts) {
     for (const fact of script.facts.endpoints) {
       const finding = findingOf(script, fact);
-      const value = `${fact.method ?? ""} ${fact.value}`;
-      const id = places.builder.node({ kind: "endpoint", strategy: "artifact-local-key", value, name: fact.value, properties: { method: fact.method }, finding });
+      const id = places.builder.node({ kind: "endpoint", strategy: "artifact-local-key", value: endpointKey(fact), name: fact.value, properties: { method: fact.method }, finding });
       places.builder.edge("calls", places.owner(script, fact.at), id, { finding, properties: { basis: fact.basis } });
     }
     for (const fact of script.facts.storage) {
@@ -18,6 +17,10 @@ export function addFacts({ scripts }: LinkedApplication, places: NodePlaces): vo
       places.builder.edge("persists_to", places.owner(script, fact.at), id, { finding, properties: { operation: fact.operation } });
     }
   }
+}
+
+export function endpointKey({ method, value }: Pick<EndpointFact, "method" | "value">): string {
+  return `${method ?? ""} ${value}`;
 }
 
 export function findingOf({ path, sha256 }: LinkedScript, { at, basis, confidence }: Found): Finding {

@@ -1,6 +1,7 @@
 import type { BridgeFact, GuardFact, IpcFact, LoadFact, ProtocolFact, UpdaterFact, UtilityFact, WindowFact } from "../facts/electron-fact.js";
 import type { PathText } from "../facts/path-text.js";
 import { directoryOf, joinPath } from "../resolve/module-tree.js";
+import { bridgeUses, passedMessages, type BridgeUse } from "./bridge-uses.js";
 import { pairChannels, type IpcCall, type LinkedChannel } from "./ipc-channels.js";
 import type { In } from "./in-script.js";
 import type { LinkedApplication, LinkedScript } from "./linked-application.js";
@@ -18,6 +19,8 @@ export interface LinkedElectron {
   readonly windows: readonly (In<WindowFact> & { readonly preloadPath: LinkedPath | null })[];
   readonly loads: readonly (In<LoadFact> & { readonly page: string | null })[];
   readonly bridges: readonly In<BridgeFact>[];
+  /** Code of pages that uses them. */
+  readonly uses: readonly BridgeUse[];
   readonly ipc: readonly IpcCall[];
   readonly channels: readonly LinkedChannel[];
   readonly guards: readonly In<GuardFact>[];
@@ -35,6 +38,8 @@ export function linkElectron(application: LinkedApplication): LinkedElectron {
   const loads = all(({ facts }) => facts.electron.loads).map((load) => ({ ...load, page: loadedPage(load, application) }));
   const utilities = all(({ facts }) => facts.electron.utilities).map((one) => ({ ...one, linked: find(one.entry, one.script) }));
   const ipc = all(({ facts }) => facts.electron.ipc).map((fact) => ({ ...fact, channel: fact.channel ?? referenced(fact, application) }));
+  const bridges = all(({ facts }) => facts.electron.bridges);
+  const uses = bridgeUses(bridges, scripts);
   const preloads = [
     ...windows.flatMap(({ preload, preloadPath, script }) => (preload === null || preloadPath === null ? [] : [{ script, at: preload.at, linked: preloadPath }])),
     ...all(({ facts }) => facts.electron.sessionPreloads).map(({ path, at, script }) => ({ script, at, linked: find(path, script) })),
@@ -44,9 +49,10 @@ export function linkElectron(application: LinkedApplication): LinkedElectron {
     isElectron: asksForElectron || root.manifest?.dependencies.has("electron") === true || root.directory.endsWith("app.asar!"),
     windows,
     loads,
-    bridges: all(({ facts }) => facts.electron.bridges),
+    bridges,
+    uses,
     ipc,
-    channels: pairChannels(ipc),
+    channels: pairChannels([...ipc, ...passedMessages(uses, ipc)]),
     guards: all(({ facts }) => facts.electron.guards),
     protocols: all(({ facts }) => facts.electron.protocols),
     updaters: all(({ facts }) => facts.electron.updaters),

@@ -40,13 +40,14 @@ export class FileRows {
   cut = 0;
   firstCut = "";
 
-  constructor(places: NodePlaces, rows: GraphRows, { ipc, bridges }: LinkedElectron) {
+  constructor(places: NodePlaces, rows: GraphRows, { ipc, bridges, channels }: LinkedElectron) {
     this.#places = places;
     this.#rows = rows;
     this.#exports = new ModuleExports(places);
     this.#bridges = bridges;
-    for (const { script, members } of bridges) for (const { at } of members) this.#bridged.set(placeKey(script.path, 0, at.end), []);
-    for (const { script, at } of ipc) this.#messages.set(placeKey(script.path, at.start, at.end), -1);
+    for (const { script, members } of bridges) for (const { at, body } of members) this.#bridged.set(placeKey(script.path, 0, (body ?? at).end), []);
+    // Also calls of pages that a bridge passes on.
+    for (const { script, at } of [...ipc, ...channels.flatMap(({ senders }) => senders)]) this.#messages.set(placeKey(script.path, at.start, at.end), -1);
   }
 
   /** Node of the call at a place; -1 when the graph has none. */
@@ -102,8 +103,8 @@ export class FileRows {
     const found = new Map<string, number>();
     const several = new Set<string>();
     for (const { key, members, script } of this.#bridges) {
-      for (const { name, at } of key === null ? [] : members) {
-        const [target] = this.#bridged.get(placeKey(script.path, 0, at.end)) ?? [];
+      for (const { name, at, body } of key === null ? [] : members) {
+        const [target] = this.#bridged.get(placeKey(script.path, 0, (body ?? at).end)) ?? [];
         const full = `${key ?? ""}.${name}`;
         if (found.has(full)) several.add(full);
         if (target !== undefined) found.set(full, target);

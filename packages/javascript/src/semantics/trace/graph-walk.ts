@@ -36,6 +36,8 @@ export interface Walk {
 /** Holders of everything: what they contain says nothing about a feature. */
 const holders: ReadonlySet<ApplicationNodeKind> = new Set(["artifact", "package", "installer", "asar-entry", "source-map"]);
 
+const opened: ReadonlySet<ApplicationNodeKind> = new Set(["browser-window", "electron-preload", "electron-renderer"]);
+
 /** Walks an application graph from cause to effect or back; a message goes through its channel to the handler and the code around that. */
 export class GraphWalker {
   readonly #graph: ApplicationGraph;
@@ -69,7 +71,7 @@ export class GraphWalker {
       const node = queue[at];
       const here = node === undefined ? undefined : reached.get(node);
       if (node === undefined || here === undefined) continue;
-      const steps = (this.#steps[direction].get(node) ?? []).filter((step) => !(upward.has(node) && direction === "outgoing" && this.#isContainment(step.edge)));
+      const steps = (this.#steps[direction].get(node) ?? []).filter((step) => !(upward.has(node) && this.#isBeside(step, direction)));
       if (steps.length === 0) ends.add(node);
       const stop = (reason: FeatureTrace["frontier"]["items"][number]["reason"]): void => {
         const known = frontier.get(node);
@@ -99,8 +101,11 @@ export class GraphWalker {
     return { direction, reached, edges, frontier, ends };
   }
 
-  #isContainment(edge: number): boolean {
-    return this.#graph.edges[edge]?.relation === "contains";
+  /** What else the code around a part holds or opens: other handlers, windows and what they load. */
+  #isBeside({ edge, node }: Step, direction: WalkDirection): boolean {
+    const kind = this.#graph.nodes[node]?.kind;
+    if (direction === "incoming") return kind === "ipc-handler";
+    return this.#graph.edges[edge]?.relation === "contains" || (kind !== undefined && opened.has(kind));
   }
 
   /** Which ways an edge can be walked. */
@@ -111,8 +116,8 @@ export class GraphWalker {
     if (relation !== "contains") return [step("outgoing", from, to), step("incoming", to, from)];
     const [holder, held] = [this.#graph.nodes[from]?.kind, this.#graph.nodes[to]?.kind];
     if (holder === undefined || holders.has(holder)) return [];
-    // What a handler does is what the code around it does.
-    const out = held === "ipc-handler" ? [step("outgoing", to, from, true)] : [];
-    return [...out, step("outgoing", from, to), step("incoming", to, from, true)];
+    // What a handler does is what the code around it does, and what that does a handler may have asked for.
+    const own = held === "ipc-handler" ? [step("outgoing", to, from, true), step("incoming", from, to)] : [];
+    return [...own, step("outgoing", from, to), step("incoming", to, from, true)];
   }
 }

@@ -13,6 +13,9 @@ const fewestNodes = 12;
 
 const modules: ReadonlySet<ApplicationNodeKind> = new Set(["javascript-module", "source-module"]);
 
+/** Nodes that go by the path of a file. */
+const files: ReadonlySet<ApplicationNodeKind> = new Set(["javascript-asset", "source-map", "worker", "service-worker", "electron-main", "electron-preload", "electron-renderer", "electron-utility"]);
+
 /** In the order in which they are tried. */
 export const matchTiers: readonly MatchTier[] = [
   { basis: "digest", confidence: "high", keyOf: (node) => digestProperty(node, "sha256") },
@@ -38,25 +41,19 @@ function fingerprint(node: ApplicationNode, name: "code_sha256" | "structure_sha
 /** What a node is for, apart from where it stands. */
 function semanticKey(node: ApplicationNode, side: GraphSide): string | undefined {
   const { kind, name } = node;
+  if (files.has(kind)) return withoutHashes(name);
   switch (kind) {
     case "artifact":
       return side.isRoot(node.node_id) ? "root" : withoutHashes(name);
     case "package":
       return `${name} ${String(node.properties["external"] === true)}`;
-    case "javascript-asset":
-    case "source-map":
-    case "worker":
-    case "service-worker":
-    case "electron-main":
-    case "electron-preload":
-    case "electron-renderer":
-    case "electron-utility":
-      return withoutHashes(name);
     case "javascript-chunk":
       return `${textProperty(node, "bundler") ?? ""} ${name}`;
     case "browser-window":
     case "unknown":
       return `${name} ${withoutHashes(pathOf(node))}`;
+    case "endpoint":
+      return `${textProperty(node, "method") ?? ""} ${name} ${String(node.properties["route"] === true)}`;
     case "ipc-handler":
       return `${name} ${textProperty(node, "method") ?? ""}`;
     case "native-addon":
