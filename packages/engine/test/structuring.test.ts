@@ -1,16 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Code, CodeBlock, CodeEnding } from "../src/decompile/lower/code.js";
+import type { Code, CodeBlock, CodeEnding, Variable } from "../src/decompile/lower/code.js";
 import { withoutEmptyBlocks } from "../src/decompile/lower/empty-blocks.js";
 import { inOrder } from "../src/decompile/lower/in-order.js";
 import { shareConditions } from "../src/decompile/lower/shared-conditions.js";
 import { splitBlock } from "../src/decompile/lower/split-block.js";
 import { fewJumps } from "../src/decompile/structure/few-jumps.js";
-import { leaveBlocks } from "../src/decompile/structure/leave-blocks.js";
+import { Flags } from "../src/decompile/structure/flag.js";
 import type { Node } from "../src/decompile/structure/node.js";
 import { structure } from "../src/decompile/structure/structure.js";
 import { tidy } from "../src/decompile/structure/tidy.js";
-import { read, type Expr } from "../src/ir/expression.js";
+import { withoutJumps } from "../src/decompile/structure/without-jumps.js";
+import { read, type Definition, type Expr } from "../src/ir/expression.js";
 
 /** What a block is, and the numbers of the blocks it leads to. */
 interface Drawn {
@@ -53,7 +54,16 @@ function codeOf(given: readonly Drawn[]): Code {
   }
   const all = inOrder([entry, ...blocks]);
   for (const { predecessors } of all) predecessors.splice(0, predecessors.length, ...predecessors.filter((each) => all.includes(each)));
-  return { blocks: all, parameters: [], variables: [], variableOf: () => { throw new Error("There are no variables."); } };
+  return { blocks: all, parameters: [], variables: [], variableOf: () => { throw new Error("There are no variables."); }, newFlag: flagMaker() };
+}
+
+function flagMaker(): Code["newFlag"] {
+  let id = 0;
+  return () => {
+    const def: Definition = { id: (id += 1), bits: 32, place: -1, source: { kind: "result" } };
+    const variable: Variable = { id, bits: 32, parameter: undefined, place: -1, members: [def] };
+    return { variable, def };
+  };
 }
 
 function endingOf(kind: Drawn["kind"], question: number, targets: readonly CodeBlock[]): CodeEnding {
@@ -63,13 +73,18 @@ function endingOf(kind: Drawn["kind"], question: number, targets: readonly CodeB
   return { kind: "switch", at: 0, selector: read(question, 32), hasDefault: true, cases: targets.slice(0, -1).map(({ start }, index) => ({ value: BigInt(index), to: start })) };
 }
 
-/** Answers questions by their number and by what was said before, as memory would; asking changes nothing. */
+/** Answers questions by their number and by what was said before, as memory would; asking changes nothing. Flags hold what they were set to. */
 class Oracle {
   readonly trace: string[] = [];
+  readonly #flags = new Map<number, number>();
   readonly #seed: number;
 
   constructor(seed: number) {
     this.#seed = seed;
+  }
+
+  set(flag: Variable, value: Expr): void {
+    this.#flags.set(flag.id, this.answer(value));
   }
 
   answer(expr: Expr): number {
@@ -78,11 +93,18 @@ class Oracle {
       const mixed = Math.imul(this.#seed ^ Math.imul(expr.place + 1, 0x9e3779b1) ^ Math.imul(this.trace.length + 1, 0x85ebca6b), 0xc2b2ae35);
       return (mixed >>> 13) % (expr.bits === 1 ? 2 : 4);
     }
+    if (expr.kind === "use") {
+      const value = this.#flags.get(expr.def.id);
+      if (value === undefined) throw new Error("A flag is asked for before it is set.");
+      return value;
+    }
     if (expr.kind !== "op") throw new Error(`no ${expr.kind} was drawn`);
     const [a = 0, b = 0] = expr.args.map((arg) => this.answer(arg));
     if (expr.op === "not") return a ^ 1;
     if (expr.op === "xor" || expr.op === "ne") return a === b ? 0 : 1;
     if (expr.op === "eq") return a === b ? 1 : 0;
+    if (expr.op === "and") return a & b;
+    if (expr.op === "or") return a | b;
     throw new Error(`no ${expr.op} was drawn`);
   }
 }
@@ -109,6 +131,7 @@ function runBlocks(code: Code, oracle: Oracle): string[] {
 
 type Step =
   | { readonly kind: "say"; readonly text: string }
+  | { readonly kind: "set"; readonly flag: Variable; readonly value: Expr }
   | { readonly kind: "end" }
   | { readonly kind: "jump"; to: number }
   | { readonly kind: "unless"; readonly condition: Expr; to: number }
@@ -133,7 +156,10 @@ class Flat {
   #node(node: Node, breaks: { to: number }[], continues: { to: number }[]): void {
     switch (node.kind) {
       case "lines":
-        for (const line of node.lines) if (line.kind === "comment") this.steps.push({ kind: "say", text: line.text });
+        for (const line of node.lines) {
+          if (line.kind === "comment") this.steps.push({ kind: "say", text: line.text });
+          if (line.kind === "assign") this.steps.push({ kind: "set", flag: line.to, value: line.value });
+        }
         return;
       case "return":
       case "stop":
@@ -212,6 +238,7 @@ function runNodes(nodes: readonly Node[], oracle: Oracle): string[] {
     at += 1;
     if (step.kind === "end") return [...trace, "end"];
     if (step.kind === "say") trace.push(step.text);
+    else if (step.kind === "set") oracle.set(step.flag, step.value);
     else if (step.kind === "jump") at = step.to;
     else if (step.kind === "unless") at = oracle.answer(step.condition) === 1 ? at : step.to;
     else if (step.kind === "choose") at = step.cases.get(BigInt(oracle.answer(step.selector))) ?? step.otherwise;
@@ -240,7 +267,7 @@ describe("statements for a graph of blocks do what the blocks do", () => {
 
   test("as they are nested", () => { check((code) => structure(code).nodes); });
   test("in the forms people write", () => { check((code) => tidy(structure(code).nodes)); });
-  test("with parts that are left by break", () => { check((code) => leaveBlocks(tidy(structure(code).nodes))); });
+  test("with jumps forward written as what C has for them", () => { check((code) => withoutJumps(tidy(structure(code).nodes), new Flags(code.newFlag)), 2_000); });
   test("without blocks that only lead on", () => { check((code) => structure(withoutEmptyBlocks(code)).nodes); });
   test("with questions asked in one place", () => { check((code) => structure(shareConditions(withoutEmptyBlocks(code))).nodes); });
   test("with blocks written once for each way to them", () => {

@@ -52,4 +52,6 @@ export interface Code {
   readonly parameters: readonly Variable[];
   readonly variables: readonly Variable[];
   variableOf(def: Definition): Variable;
+  /** A variable of its own, for what the structure of the text has to remember, and a value that is read from it. */
+  newFlag(): { readonly variable: Variable; readonly def: Definition };
 }

@@ -40,7 +40,12 @@ class Lowering {
       }
     }
     this.#nameRest();
-    return { blocks, parameters, variables: [...new Set(this.#variables.values())], variableOf: (def) => this.#variable(def) };
+    return { blocks, parameters, variables: [...new Set(this.#variables.values())], variableOf: (def) => this.#variable(def), newFlag: () => this.#newFlag() };
+  }
+
+  #newFlag(): { readonly variable: Variable; readonly def: Definition } {
+    const def = this.#graph.newDefinition(32, -1, { kind: "result" });
+    return { variable: this.#variable(def), def };
   }
 
   #parameters(): Variable[] {

@@ -1,13 +1,12 @@
 import type { Code, CodeBlock } from "../lower/code.js";
 import { splitBlock } from "../lower/split-block.js";
-import { leaveBlocks } from "./leave-blocks.js";
+import { Flags } from "./flag.js";
 import type { Node } from "./node.js";
 import { structure } from "./structure.js";
 import { countJumps } from "./short-tails.js";
-import { tidy, weight, withoutUnusedLabels } from "./tidy.js";
+import { tidy, weight } from "./tidy.js";
+import { jumpWeight, withoutJumps } from "./without-jumps.js";
 
-/** Lines that one `goto` is worth. */
-const jumpWeight = 6;
 const mostLines = 8;
 const mostWays = 5;
 /** Blocks looked at over all attempts: a bound on time. */
@@ -34,21 +33,23 @@ interface Attempt {
 
 class Search {
   #left = mostWork;
-  readonly #first: Attempt;
+  readonly #code: Code;
+  readonly #flags: Flags;
 
   constructor(code: Code) {
-    this.#first = attempt(code, new Set());
+    this.#code = code;
+    this.#flags = new Flags(() => code.newFlag());
   }
 
   run(): readonly Node[] {
-    let best = this.#first;
+    let best = attempt(this.#code, new Set(), this.#flags);
     for (let better: Attempt | undefined = best; better !== undefined; better = this.#better(best)) best = better;
     return best.nodes;
   }
 
   #better(best: Attempt): Attempt | undefined {
     if (best.labels.length === 0) return undefined;
-    for (const make of changes(best)) {
+    for (const make of changes(best, this.#flags)) {
       this.#left -= best.code.blocks.length;
       if (this.#left < 0) return undefined;
       const made = make();
@@ -58,9 +59,10 @@ class Search {
   }
 }
 
-function attempt(code: Code, nested: ReadonlySet<number>): Attempt {
+function attempt(code: Code, nested: ReadonlySet<number>, flags: Flags): Attempt {
   const structured = structure(code, nested);
-  const nodes = withoutUnusedLabels(leaveBlocks(tidy(structured.nodes)));
+  flags.again();
+  const nodes = withoutJumps(tidy(structured.nodes), flags);
   const jumps = countJumps(nodes);
   const gotos = [...jumps.values()].reduce((sum, count) => sum + count, 0);
   const labels = [...jumps.keys()].sort((a, b) => a - b);
@@ -68,13 +70,13 @@ function attempt(code: Code, nested: ReadonlySet<number>): Attempt {
 }
 
 /** What could make a jump unnecessary, one after another. */
-function* changes({ code, nested, labels, behindLoops }: Attempt): Generator<() => Attempt, void, undefined> {
-  for (const id of behindLoops) yield () => attempt(code, new Set([...nested, id]));
+function* changes({ code, nested, labels, behindLoops }: Attempt, flags: Flags): Generator<() => Attempt, void, undefined> {
+  for (const id of behindLoops) yield () => attempt(code, new Set([...nested, id]), flags);
   const blocks = new Map(code.blocks.map((block, index) => [block.id, { block, index }] as const));
   for (const id of new Set(labels.flatMap((label) => splittableAt(blocks.get(label)?.block, blocks)))) {
     const split = splitBlock(code, id);
-    yield () => attempt(split.code, nested);
-    yield () => attempt(split.code, new Set([...nested, ...split.ids]));
+    yield () => attempt(split.code, nested, flags);
+    yield () => attempt(split.code, new Set([...nested, ...split.ids]), flags);
   }
 }
 

@@ -1,6 +1,7 @@
 import { not1 } from "../../ir/simplify.js";
 import type { Node } from "./node.js";
 import { inlineShortTails } from "./short-tails.js";
+import { leaves } from "./ways-out.js";
 
 /** The same statements in the forms people write: loops with their condition, no `else` behind a jump, no label that nobody jumps to. */
 export function tidy(nodes: readonly Node[]): readonly Node[] {
@@ -13,7 +14,8 @@ export function withoutUnusedLabels(nodes: readonly Node[]): readonly Node[] {
   return withoutLabels(nodes, used);
 }
 
-function tidyList(nodes: readonly Node[]): Node[] {
+/** The forms alone. */
+export function tidyList(nodes: readonly Node[]): Node[] {
   const out: Node[] = [];
   for (const node of nodes) out.push(...tidyNode(node));
   return mergeLines(out);
@@ -68,24 +70,6 @@ export function weight(nodes: readonly Node[]): number {
     else if (node.kind !== "label") sum += 1;
   }
   return sum;
-}
-
-/** True when control never runs out of the end. */
-function leaves(nodes: readonly Node[]): boolean {
-  const last = nodes.at(-1);
-  if (last === undefined) return false;
-  switch (last.kind) {
-    case "return":
-    case "stop":
-    case "goto":
-    case "break":
-    case "continue":
-      return true;
-    case "if":
-      return leaves(last.then) && leaves(last.otherwise);
-    default:
-      return false;
-  }
 }
 
 function tidyLoop(body: readonly Node[]): Node[] {

@@ -1,0 +1,64 @@
+import { constant, use, type Definition } from "../../ir/expression.js";
+import { make } from "../../ir/simplify.js";
+import type { Variable } from "../lower/code.js";
+import type { Node } from "./node.js";
+
+/** A variable that says whether what follows is to be left out. */
+export interface Flag {
+  readonly variable: Variable;
+  readonly def: Definition;
+}
+
+export function setFlag({ variable }: Flag, value: 0 | 1): Node {
+  return { kind: "lines", lines: [{ kind: "assign", at: -1, to: variable, value: constant(variable.bits, value) }] };
+}
+
+export function isSetOf(node: Node, { variable }: Flag): boolean {
+  const [line] = node.kind === "lines" ? node.lines : [];
+  return line?.kind === "assign" && line.to === variable;
+}
+
+/** `nodes` when the flag is set. */
+export function whenSet({ variable, def }: Flag, nodes: readonly Node[]): Node {
+  return { kind: "if", at: -1, condition: make("ne", 1, [use(def), constant(variable.bits, 0)]), then: nodes, otherwise: [] };
+}
+
+/** `nodes` unless the flag is set. */
+export function unlessSet({ variable, def }: Flag, nodes: readonly Node[]): Node {
+  const condition = make("eq", 1, [use(def), constant(variable.bits, 0)]);
+  const [only] = nodes;
+  if (nodes.length === 1 && only?.kind === "if" && only.otherwise.length === 0) return { ...only, condition: make("and", 1, [condition, only.condition]) };
+  return { kind: "if", at: -1, condition, then: nodes, otherwise: [] };
+}
+
+/** Flags of one function, given out in order; another attempt at the same function begins with the first again. */
+export class Flags {
+  readonly #make: () => Flag;
+  readonly #made: Flag[] = [];
+  #given = 0;
+
+  constructor(make: () => Flag) {
+    this.#make = make;
+  }
+
+  get made(): readonly Flag[] {
+    return this.#made;
+  }
+
+  again(): void {
+    this.#given = 0;
+  }
+
+  /** The flag that `keep` gives out for good. */
+  get next(): Flag {
+    const known = this.#made[this.#given];
+    if (known !== undefined) return known;
+    const made = this.#make();
+    this.#made.push(made);
+    return made;
+  }
+
+  keep(): void {
+    this.#given += 1;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Flags } from "./flag.js";
+import { isSetOf } from "./flag.js";
+import { atLoopEnd } from "./loop-ends.js";
+import { withoutNeedlessJumps } from "./needless-jumps.js";
+import type { Node } from "./node.js";
+import { countJumps, mapLists } from "./short-tails.js";
+import { inBlock, skipped, type Skipping } from "./skipped.js";
+import { tidyList, weight, withoutUnusedLabels } from "./tidy.js";
+import { isClosed, jumpsTo, leavesOuter } from "./ways-out.js";
+
+/** Lines that one `goto` is worth. */
+export const jumpWeight = 8;
+/** Lines that a flag costs besides those that set it and ask for it: it has to be declared and followed. */
+const flagWeight = 2;
+const mostRounds = 3;
+
+/**
+ * Jumps forward become what C has for them, where that does not cost more lines than they are worth: the other branch of an
+ * `if`, a way out of `do { … } while (0)`, the end of a loop, or else a flag that is asked for behind.
+ */
+export function withoutJumps(nodes: readonly Node[], flags: Flags): readonly Node[] {
+  let made = withoutUnusedLabels(withoutNeedlessJumps(nodes));
+  for (let round = 0; round < mostRounds; round += 1) {
+    const jumps = countJumps(made);
+    if (jumps.size === 0) break;
+    const pass = new Pass(jumps, flags);
+    made = withoutUnusedLabels(withoutNeedlessJumps(tidyList(pass.list(made))));
+    if (!pass.isChanged) break;
+  }
+  return made;
+}
+
+class Pass {
+  isChanged = false;
+  readonly #jumps: ReadonlyMap<number, number>;
+  readonly #flags: Flags;
+
+  constructor(jumps: ReadonlyMap<number, number>, flags: Flags) {
+    this.#jumps = jumps;
+    this.#flags = flags;
+  }
+
+  list(nodes: readonly Node[]): readonly Node[] {
+    let made: readonly Node[] = nodes.map((node, index) => this.#again(mapLists(node, (list) => this.list(list)), nodes, index));
+    for (let index = 1; index < made.length; index += 1) {
+      const node = made[index];
+      if (node?.kind !== "label" || !this.#jumps.has(node.label)) continue;
+      const before = this.#before(made.slice(0, index), node.label);
+      made = [...before, ...made.slice(index)];
+      index = before.length;
+    }
+    return made;
+  }
+
+  /** Jumps from inside the statements of a loop to its start are ways to its end. */
+  #again(node: Node, nodes: readonly Node[], index: number): Node {
+    if (node.kind !== "loop" && node.kind !== "while") return node;
+    let body = node.body;
+    for (let at = index - 1; nodes[at]?.kind === "label"; at -= 1) {
+      const label = nodes[at];
+      if (label?.kind === "label") body = this.#before(body, label.label);
+    }
+    return body === node.body ? node : { ...node, body };
+  }
+
+  /** A list that leads to the label, with fewer jumps to it where there is a way. */
+  #before(nodes: readonly Node[], label: number): readonly Node[] {
+    const first = nodes.findIndex((node) => jumpsTo(node, label));
+    if (first < 0) return nodes;
+    const from = this.#opening(nodes, first);
+    if (from === undefined) return nodes;
+    const region = nodes.slice(from);
+    let best: readonly Node[] = region;
+    let cost = this.#cost(region, label);
+    for (const candidate of this.#candidates(region, label)) {
+      const its = this.#cost(candidate, label);
+      if (its >= cost) continue;
+      [best, cost] = [candidate, its];
+    }
+    if (best === region) return nodes;
+    this.isChanged = true;
+    if (best[0] !== undefined && isSetOf(best[0], this.#flags.next)) this.#flags.keep();
+    return [...nodes.slice(0, from), ...best];
+  }
+
+  /** The last position, up to the given one, from where on nothing is jumped into from before. */
+  #opening(nodes: readonly Node[], first: number): number | undefined {
+    for (let from = first; from >= 0; from -= 1) if (isClosed(nodes.slice(from), this.#jumps)) return from;
+    return undefined;
+  }
+
+  *#candidates(region: readonly Node[], label: number): Generator<readonly Node[], void, undefined> {
+    const skipping: Skipping = { label, flag: this.#flags.next, isClosed: (nodes) => isClosed(nodes, this.#jumps) };
+    const whole = [skipped(region, skipping), atLoopEnd(region, skipping), this.#blockAtEnd(region, skipping)];
+    for (const each of whole) if (each !== undefined) yield each;
+  }
+
+  /** As many of the jumps as have nothing behind them that belongs to what is around. */
+  #blockAtEnd(region: readonly Node[], skipping: Skipping): readonly Node[] | undefined {
+    const last = region.findLastIndex((node) => leavesOuter([node]));
+    const from = region.findIndex((node, index) => index > last && jumpsTo(node, skipping.label));
+    if (from < 0) return undefined;
+    const block = inBlock(region.slice(from), skipping);
+    if (block === undefined) return undefined;
+    return block[0] !== undefined && isSetOf(block[0], skipping.flag) ? [block[0], ...region.slice(0, from), ...block.slice(1)] : [...region.slice(0, from), ...block];
+  }
+
+  #cost(nodes: readonly Node[], label: number): number {
+    const usesFlag = nodes[0] !== undefined && isSetOf(nodes[0], this.#flags.next);
+    return weight(nodes) + (usesFlag ? flagWeight : 0) + (jumpWeight - 1) * (countJumps(nodes).get(label) ?? 0);
+  }
+}
