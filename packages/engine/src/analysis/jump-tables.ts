@@ -6,6 +6,7 @@ import type { JumpResolver } from "./computed-jumps.js";
 import { ExtentIndex, type Extent } from "./extents.js";
 import { LabelTables } from "./label-tables.js";
 import type { MemoryMap } from "./memory-map.js";
+import { NamedPlaces } from "./named-places.js";
 import type { Seeds } from "./seeds.js";
 
 interface TableInput {
@@ -40,6 +41,7 @@ export function jumpTableResolver(input: TableInput): JumpResolver {
   const starts = new Set<number>();
   const bases = new Set<number>();
   const smallEntries = new Set<number>();
+  const named = new NamedPlaces(input.code);
   const cellBytes = input.is64 ? 8 : 4;
   const labels = new LabelTables({
     code: input.code,
@@ -64,7 +66,9 @@ export function jumpTableResolver(input: TableInput): JumpResolver {
       if (table.base !== undefined) bases.add(table.base);
       const extent = index.at(rva);
       if (table.bound === undefined && extent === undefined && search !== "guess") return undefined;
-      const targets = readTable(table, { jump: rva, extent, input, starts });
+      const isExact = table.bound?.exact === true;
+      const places = isExact || extent === undefined ? noPlaces : named.of(extent);
+      const targets = readTable(table, { jump: rva, extent, input, starts, places });
       if (targets !== undefined && table.entryBytes < cellBytes) {
         const end = table.table + targets.length * table.entryBytes;
         for (let cell = Math.floor(table.table / cellBytes) * cellBytes; cell < end; cell += cellBytes) smallEntries.add(cell);
@@ -76,6 +80,8 @@ export function jumpTableResolver(input: TableInput): JumpResolver {
     isTailCall,
   };
 }
+
+const noPlaces: ReadonlySet<number> = new Set();
 
 interface Budget {
   left: number;
@@ -128,13 +134,13 @@ function conditionalJumpTo(region: CodeRegion, rva: number, budget: Budget): num
 
 /** Targets in table order, repeated ones included. */
 function readTable(table: JumpTable, place: Place): readonly number[] | undefined {
-  const { input, starts } = place;
+  const { input, starts, places } = place;
   const targets: number[] = [];
   const exact = table.bound?.exact === true;
   const most = Math.min(table.bound?.count ?? mostEntries, mostEntries);
   for (let entry = 0; entry < most; entry += 1) {
     const cell = table.table + entry * table.entryBytes;
-    if (!exact && entry > 0 && starts.has(cell)) break;
+    if (!exact && entry > 0 && (starts.has(cell) || places.has(cell))) break;
     const target = targetAt(table, cell, input);
     if (target !== undefined && isPlausible(target, cell, table, place)) targets.push(target);
     else if (exact) return undefined;
@@ -181,6 +187,8 @@ interface Place {
   readonly input: TableInput;
   /** Where tables begin, as far as known. */
   readonly starts: ReadonlySet<number>;
+  /** What the function's instructions name: where one of these begins, no table goes on. */
+  readonly places: ReadonlySet<number>;
 }
 
 function isPlausible(target: number, cell: number, table: JumpTable, { jump, extent, input }: Place): boolean {

@@ -6,6 +6,8 @@ export interface Machine {
   readonly stackArguments: number;
   /** Offset from the stack pointer at a call to the first argument on the stack. */
   readonly callArguments: number;
+  /** Places from here on hold values of one instruction only. */
+  readonly firstTemporary: number;
   bitsOf(place: number): number;
   nameOf(place: number): string;
   readonly integerArguments: readonly number[];

@@ -1,4 +1,4 @@
-import type { Definition, Expr } from "../../ir/expression.js";
+import type { Definition, Expr, Op } from "../../ir/expression.js";
 import type { demandedWidths } from "../ssa/narrow.js";
 
 /** How many low bits of a value somebody but calls and returns reads. */
@@ -57,13 +57,21 @@ function widthOf(expr: Expr, seen: Set<Definition>, demanded: Widths): number {
   if (expr.kind === "use") return widthOfValue(expr.def, seen, demanded);
   if (expr.kind !== "op") return 64;
   if (expr.op === "zext") return 32;
-  if (expr.op === "insert") return expr.imm === 0 && (expr.args[1]?.bits ?? 64) === 8 ? -8 : 64;
+  if (expr.op === "insert") return widthOfInsert(expr, seen, demanded);
   if (expr.op === "select") return Math.max(...expr.args.slice(1).map((arg) => widthOf(arg, seen, demanded)));
   if (expr.op === "and" || expr.op === "or" || expr.op === "xor") {
     const widths = expr.args.map((arg) => widthOf(arg, seen, demanded));
     return expr.op === "and" && expr.args.some((arg) => arg.kind === "const" && arg.value < 1n << 31n) ? 32 : Math.max(...widths);
   }
   return 64;
+}
+
+/** A low byte that is changed in place, as by `or al, 1`, is one of a wider value: nothing else asks for what is above it. */
+function widthOfInsert({ imm, args }: Op, seen: Set<Definition>, demanded: Widths): number {
+  const [base, low] = args;
+  if (base === undefined || low === undefined || imm !== 0 || low.bits !== 8) return 64;
+  const isOwn = base.kind === "op" || (base.kind === "use" && base.def.source.kind === "expr" && (demanded(base.def) ?? 0) === 0);
+  return isOwn ? widthOf(base, seen, demanded) : -8;
 }
 
 function widthOfValue(def: Definition, seen: Set<Definition>, demanded: Widths): number {

@@ -1,5 +1,6 @@
 import type { Step } from "../../ir/statement.js";
 import { someExpr, type Expr } from "../../ir/expression.js";
+import { rewrite } from "../ssa/rewrite.js";
 import type { AnalyzedProgram } from "../../analysis/analyzed-program.js";
 import type { BasicBlock, FunctionRecord } from "../../program.js";
 import type { LiftContext } from "../lift/lift-context.js";
@@ -38,7 +39,7 @@ export function isReadBehind(blocks: readonly BasicBlock[], call: number, { lift
     if (lifted === undefined) continue;
     const { steps, ending } = lifted;
     const from = block === first ? steps.findIndex(({ kind, at }) => kind === "call" && at === call) + 1 : 0;
-    const found = readsBehind(steps.slice(from), place, takes);
+    const found = readsBehind(steps.slice(from), { place, takes, firstTemporary: lifter.machine.firstTemporary });
     if (found === true || (found === undefined && ending.kind === "branch" && reads(ending.condition, place))) return true;
     if (found === false) continue;
     for (const { target } of block.successors) {
@@ -51,17 +52,37 @@ export function isReadBehind(blocks: readonly BasicBlock[], call: number, { lift
   return false;
 }
 
-/** Whether the place is read first; undefined where it is neither read nor set. */
-function readsBehind(steps: readonly Step[], place: number, takes: (target: number) => boolean): boolean | undefined {
+/** Whether the place is read first; undefined where it is neither read nor set. What an instruction reads and makes nothing of is not read. */
+function readsBehind(steps: readonly Step[], { place, takes, firstTemporary }: Pick<Question, "place" | "takes"> & { readonly firstTemporary: number }): boolean | undefined {
+  const copies = new Map<number, Expr>();
+  const whole = (expr: Expr): Expr => rewrite(expr, (leaf) => (leaf.kind === "read" ? (copies.get(leaf.place) ?? leaf) : leaf));
   for (const step of steps) {
     if (step.kind === "call") return step.target.kind === "direct" && takes(step.target.rva);
-    const parts = step.kind === "set" ? [step.value] : step.kind === "store" ? [step.address, step.value] : step.args;
+    const parts = (step.kind === "set" ? [step.value] : step.kind === "store" ? [step.address, step.value] : step.args).map(whole);
+    const [value] = parts;
+    const isCopy = step.kind === "set" && step.place >= firstTemporary && isPart(value, place);
+    if (isCopy && value !== undefined) copies.set(step.place, value);
+    const kept = isCopy ? 0 : step.kind === "set" && step.place === place ? insertedBits(value, place) : undefined;
+    if (kept !== undefined && kept < 32) continue;
+    if (kept !== undefined) return false;
     if (parts.some((part) => reads(part, place))) return true;
     if (step.kind === "set" && step.place === place) return false;
   }
   return undefined;
 }
 
-function reads(expr: Expr, place: number): boolean {
-  return someExpr(expr, (part) => part.kind === "read" && part.place === place);
+/** How many low bits are put into the place, whose others stay and are not looked at; undefined for other values. */
+function insertedBits(value: Expr | undefined, place: number): number | undefined {
+  if (value?.kind !== "op" || value.op !== "insert" || !isPart(value.args[0], place) || reads(value.args[1], place)) return undefined;
+  return value.imm === 0 ? (value.args[1]?.bits ?? 0) : 0;
+}
+
+/** True for bits of the place as they are. */
+function isPart(expr: Expr | undefined, place: number): boolean {
+  if (expr?.kind === "op" && expr.op === "extract") return isPart(expr.args[0], place);
+  return expr?.kind === "read" && expr.place === place;
+}
+
+function reads(expr: Expr | undefined, place: number): boolean {
+  return expr !== undefined && someExpr(expr, (part) => part.kind === "read" && part.place === place);
 }

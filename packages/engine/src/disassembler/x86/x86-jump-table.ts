@@ -1,6 +1,7 @@
 import { hoistedInstructions, windowInstructions, type JumpContext, type JumpTable } from "../jump-table.js";
 import type { Iced } from "./code-table.js";
 import { X86Selectors } from "./x86-selector.js";
+import { setsFirst } from "./x86-step-kinds.js";
 import { X86StepReader, type X86Step } from "./x86-steps.js";
 
 /** Where the entries of a table are read from. */
@@ -43,7 +44,24 @@ export class X86JumpTables {
     const jump = this.#reader.read(rva);
     if (jump === undefined) return undefined;
     this.#fillWindow(rva);
-    return jump.isMemory0 ? this.#addresses(jump, 0) : this.#fromRegister(jump.register0);
+    if (jump.isMemory0) return this.#addresses(jump, 0);
+    return this.#definition(jump.register0, 0) < 0 ? this.#hoisted(jump.register0, rva) : this.#fromRegister(jump.register0);
+  }
+
+  /** What is switched on stays the same in a loop: the address to jump to was made before it. */
+  #hoisted(register: number, jump: number): JumpTable | undefined {
+    let behind = jump;
+    for (let count = 0; count < hoistedInstructions; count += 1) {
+      const rva = this.#context.preceding(behind);
+      const step = rva < 0 ? undefined : this.#reader.read(rva);
+      if (step === undefined) return undefined;
+      if (step.register0 === register && this.#writes(step) && step.mnemonic !== this.#iced.Mnemonic.Pop) {
+        this.#fillWindow(behind);
+        return this.#fromRegister(register);
+      }
+      behind = rva;
+    }
+    return undefined;
   }
 
   #fillWindow(rva: number): void {
@@ -186,9 +204,7 @@ export class X86JumpTables {
   }
 
   #writes(step: X86Step): boolean {
-    const { Mnemonic } = this.#iced;
-    const readers: readonly number[] = [Mnemonic.Cmp, Mnemonic.Test, Mnemonic.Push, Mnemonic.Bt, Mnemonic.Jmp];
-    return !readers.includes(step.mnemonic);
+    return setsFirst(step, this.#iced);
   }
 
   /** The address a `lea` puts into the register: in the window, or earlier in the function where it was moved out of a loop. */

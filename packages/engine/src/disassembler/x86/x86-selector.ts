@@ -1,6 +1,8 @@
 import type { IndexBound, JumpContext, SwitchSelector } from "../jump-table.js";
 import { firstValue } from "../switch-values.js";
 import type { Iced } from "./code-table.js";
+import { comparisonIn, type ComparedCopy } from "./x86-compared-copy.js";
+import { copiesRegister, movesValue, scramblesValue, setsFirst } from "./x86-step-kinds.js";
 import type { X86Step } from "./x86-steps.js";
 
 /** Instructions that run up to a computed jump, nearest first. */
@@ -31,6 +33,15 @@ interface Guard {
   readonly taken: boolean;
 }
 
+/** What a search has come to: the register or the cell that holds the index, and what was met on the way. */
+interface Search {
+  register: number;
+  cell: X86Step | undefined;
+  bytes: ByteTable | undefined;
+  guard: Guard | undefined;
+  compared: ComparedCopy | undefined;
+}
+
 interface Found {
   readonly bound: IndexBound | undefined;
   readonly guard: Guard | undefined;
@@ -57,38 +68,70 @@ export class X86Selectors {
 
   /** Number of values the index can take at the load, from the nearest comparison or mask of it. */
   select(index: number, from: number): Selection {
-    const { Mnemonic } = this.#input.iced;
-    let register = index;
-    let bytes: ByteTable | undefined;
-    let cell: X86Step | undefined;
-    let guard: Guard | undefined;
+    const search: Search = { register: index, cell: undefined, bytes: undefined, guard: undefined, compared: undefined };
     for (let at = from; at < this.#window.steps.length; at += 1) {
       const step = this.#window.steps[at];
-      if (step === undefined || step.mnemonic === Mnemonic.Call) break;
-      if (this.#isConditional(step)) guard = this.#guardAt(step, at);
-      if (!isOf(step, register, cell)) continue;
-      if (step.mnemonic === Mnemonic.Cmp && step.constant !== undefined) {
-        const bound = guard === undefined ? undefined : this.#countBehind(guard, step.constant);
-        if (bound !== undefined) return this.#selection({ bound, guard, bytes, lowest: cell === undefined ? this.#lowest(register, at, bound.count) : 0 });
-      } else if (step.mnemonic === Mnemonic.And && step.constant !== undefined) {
-        return this.#selection({ bound: bounded(step.constant + 1, false), guard: undefined, bytes, lowest: 0 });
-      } else if (cell === undefined && this.writes(step)) {
-        const through: ByteTable | undefined = bytes === undefined ? this.#byteTable(step, at) : undefined;
-        bytes = through ?? bytes;
-        if (through !== undefined) register = through.index;
-        else if (!this.#copies(step)) return nothing;
-        else if (step.isMemory1) cell = step;
-        else register = step.register1;
-      }
+      if (step === undefined || step.mnemonic === this.#input.iced.Mnemonic.Call) break;
+      if (this.#isConditional(step)) {
+        search.guard = this.#guardAt(step, at);
+        search.compared = undefined;
+      } else if (search.guard !== undefined) search.compared ??= comparisonIn(step, at, this.#input.iced);
+      const found = isOf(step, search.register, search.cell) ? this.#bounds(search, step, at) ?? this.#goOn(search, step, at) : undefined;
+      if (found !== undefined) return found;
     }
     return nothing;
   }
 
+  /** What an instruction that uses the index says of it. */
+  #bounds({ register, cell, bytes, guard, compared }: Search, step: X86Step, at: number): Selection | undefined {
+    const { Mnemonic } = this.#input.iced;
+    const { mnemonic, constant } = step;
+    if (mnemonic === Mnemonic.Cmp && constant !== undefined) {
+      const bound = guard === undefined ? undefined : this.#countBehind(guard, constant);
+      return bound === undefined ? undefined : this.#selection({ bound, guard, bytes, lowest: cell === undefined ? this.#lowest(register, at, bound.count) : 0 });
+    }
+    if (mnemonic === Mnemonic.And && constant !== undefined) return this.#selection({ bound: bounded(constant + 1, false), guard: undefined, bytes, lowest: 0 });
+    if (cell !== undefined) {
+      // Unoptimised code keeps the index on the stack while it compares a copy.
+      const isCompared = step.register1 !== 0 && compared?.holds(step.register1, at, this.#window.steps) === true;
+      const bound = isCompared && guard !== undefined ? this.#countBehind(guard, compared.constant) : undefined;
+      return bound === undefined ? undefined : this.#selection({ bound, guard, bytes, lowest: undefined });
+    }
+    const few = this.#few(step);
+    return few === undefined ? undefined : this.#selection({ bound: few, guard: undefined, bytes, lowest: 0 });
+  }
+
+  /** Where the index comes from; a selection ends the search. */
+  #goOn(search: Search, step: X86Step, at: number): Selection | undefined {
+    const { Mnemonic } = this.#input.iced;
+    if (search.cell !== undefined) {
+      if (step.mnemonic !== Mnemonic.Mov || step.register1 === 0) return undefined;
+      search.cell = undefined;
+      search.register = step.register1;
+      return undefined;
+    }
+    if (step.mnemonic === Mnemonic.Cmp || !this.writes(step)) return undefined;
+    const through = search.bytes === undefined ? this.#byteTable(step, at) : undefined;
+    if (through !== undefined) {
+      search.bytes = through;
+      search.register = through.index;
+    } else if (!this.#copies(step)) return nothing;
+    else if (step.isMemory1) search.cell = step;
+    else search.register = step.register1;
+    return undefined;
+  }
+
+  /** How many values an instruction can leave in its register, where that is few. */
+  #few({ mnemonic, constant, isMemory0 }: X86Step): IndexBound | undefined {
+    const { Mnemonic: m } = this.#input.iced;
+    if (isMemory0) return undefined;
+    if (mnemonic === m.Mov && constant !== undefined) return bounded(constant + 1, false);
+    return mnemonic >= m.Seta && mnemonic <= m.Sets ? bounded(2, false) : undefined;
+  }
+
   /** True where the first operand is one the instruction sets. */
   writes(step: X86Step): boolean {
-    const { Mnemonic } = this.#input.iced;
-    const readers: readonly number[] = [Mnemonic.Cmp, Mnemonic.Test, Mnemonic.Push, Mnemonic.Bt, Mnemonic.Jmp];
-    return !readers.includes(step.mnemonic);
+    return setsFirst(step, this.#input.iced);
   }
 
   #guardAt(step: X86Step, at: number): Guard {
@@ -153,19 +196,13 @@ export class X86Selectors {
   /** The value that becomes 0 where the instruction makes the index of `count` values, compared with `bytes` bytes. */
   #firstOf(step: X86Step, at: number, { count, bytes }: { readonly count: number; readonly bytes: number }): number | undefined {
     if (this.#shifts(step)) return firstValue(this.#taken(step, at), count, bytes * 8);
-    return this.#scrambles(step) ? undefined : 0;
+    return scramblesValue(step, this.#input.iced) ? undefined : 0;
   }
 
   /** True for additions and subtractions: case values may be shifted by a constant. */
   #shifts({ mnemonic, isMemory1 }: X86Step): boolean {
     const { Mnemonic: m } = this.#input.iced;
     return mnemonic === m.Lea || mnemonic === m.Dec || mnemonic === m.Inc || ((mnemonic === m.Add || mnemonic === m.Sub) && !isMemory1);
-  }
-
-  /** Values that compilers turn around to get a dense table: positions in it no longer follow the values. */
-  #scrambles({ mnemonic, constant }: X86Step): boolean {
-    const { Mnemonic: m } = this.#input.iced;
-    return mnemonic === m.Not || mnemonic === m.Neg || (mnemonic === m.Xor && constant !== undefined);
   }
 
   /** What the instruction takes from the value; undefined when that is not known. */
@@ -231,9 +268,7 @@ export class X86Selectors {
   }
 
   #copies(step: X86Step): boolean {
-    const { Mnemonic } = this.#input.iced;
-    const copying: readonly number[] = [Mnemonic.Mov, Mnemonic.Movzx, Mnemonic.Movsx, Mnemonic.Movsxd];
-    return copying.includes(step.mnemonic) && (step.register1 !== 0 || step.isMemory1);
+    return copiesRegister(step, this.#input.iced) || (step.isMemory1 && movesValue(step, this.#input.iced));
   }
 }
 

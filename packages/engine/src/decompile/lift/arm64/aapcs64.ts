@@ -1,5 +1,5 @@
 import type { Machine } from "../../machine-model.js";
-import { flagPlaces, linkRegister, placeBits, placeName, sp, vectorBase, vectorCount } from "./places.js";
+import { firstTemporary, flagPlaces, linkRegister, placeBits, placeName, sp, vectorBase, vectorCount } from "./places.js";
 
 const indirectResult = 8;
 const general = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -15,6 +15,7 @@ export const aapcs64: Machine = {
   stackPointer: sp,
   stackArguments: 0,
   callArguments: 0,
+  firstTemporary,
   bitsOf: placeBits,
   nameOf: placeName,
   integerArguments: general,

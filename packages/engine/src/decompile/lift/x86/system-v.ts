@@ -1,5 +1,5 @@
 import type { Machine } from "../../machine-model.js";
-import { flagPlaces, placeBits, placeName, rbp, rsp, upperBase, vectorBase } from "./x86-places.js";
+import { firstTemporary, flagPlaces, placeBits, placeName, rbp, rsp, upperBase, vectorBase } from "./x86-places.js";
 
 const rax = 0;
 const rcx = 1;
@@ -19,6 +19,7 @@ export const systemV: Machine = {
   stackPointer: rsp,
   stackArguments: 8,
   callArguments: 0,
+  firstTemporary,
   bitsOf: placeBits,
   nameOf: placeName,
   integerArguments,
