@@ -6,6 +6,7 @@ import type { FoundManifest, PackageSignature } from "./integrity/manifest.js";
 import type { ArtifactLimits } from "./limits.js";
 import type { Fetched } from "./reading/fetched.js";
 import type { SequentialReader } from "./reading/sequential-reader.js";
+import type { TarStretch } from "./reading/tar/tar-stretch.js";
 
 export type { DeclaredCheck, DigestAlgorithm, EntryName };
 
@@ -74,6 +75,8 @@ export interface Entry {
   readonly limitations: readonly string[];
   /** Content, the reason why it cannot be read, or null for members without one (directories, links, devices). */
   readonly content: EntryContent | Unavailable | null;
+  /** Where a streaming reader of tar may read the member ahead, with those in front of it and behind it. */
+  readonly stretch?: TarStretch;
   /** `contains` unless said otherwise by the format or here. */
   readonly relation?: Relation;
   /** What is declared here of the members inside this one. */

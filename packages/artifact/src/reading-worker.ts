@@ -8,7 +8,14 @@ import { SharedControl } from "./pool/shared-control.js";
 const memory: unknown = workerData;
 const control = new SharedControl(memory instanceof SharedArrayBuffer ? memory : undefined);
 
+/** The job at hand; some take several turns. */
+let last = Promise.resolve();
+
 parentPort?.on("message", (job: ReadingJob) => {
-  const answer = runJob(job, control);
-  parentPort?.postMessage(answer, "contents" in answer ? [answer.contents.buffer] : "head" in answer ? [answer.head.buffer] : []);
+  last = last.then(() => work(job));
 });
+
+async function work(job: ReadingJob): Promise<void> {
+  const answer = await runJob(job, control);
+  parentPort?.postMessage(answer, "contents" in answer ? [answer.contents.buffer] : "head" in answer ? [answer.head.buffer] : []);
+}

@@ -1,4 +1,5 @@
 import type { DeclaredCheck, DigestAlgorithm } from "../declared-check.js";
+import type { SeenMember } from "../reading/tar/tar-stream-pass.js";
 
 /** Small files of one directory, each opened, read whole and hashed. Paths as bytes, one character a byte. */
 export interface FilesJob {
@@ -35,7 +36,21 @@ export interface DigestJob {
   readonly headBytes: number;
 }
 
-export type ReadingJob = FilesJob | SlicesJob | DigestJob;
+/** Members of a tar archive, one behind the other, that a library streams. */
+export interface TarJob {
+  readonly kind: "tar";
+  readonly handle: number;
+  /** Where the first header stands. */
+  readonly offset: number;
+  /** Three numbers a member: how long it is with headers and padding, where its content starts in it, and the content's size. */
+  readonly members: Float64Array<ArrayBuffer>;
+  /** Contents up to this size are given back whole. */
+  readonly wholeBytes: number;
+  /** First bytes of others that are. */
+  readonly headBytes: number;
+}
+
+export type ReadingJob = FilesJob | SlicesJob | DigestJob | TarJob;
 
 /** What became of one of several contents. */
 export const contentStates = { read: 0, larger: 1, failed: 2, changed: 3 } as const;
@@ -71,8 +86,18 @@ export interface DigestAnswer {
   readonly blocks: readonly (string | undefined)[];
 }
 
+export interface TarAnswer {
+  readonly kind: "tar";
+  /** Contents, or their first bytes, one behind the other. */
+  readonly contents: Uint8Array<ArrayBuffer>;
+  /** Three numbers a member: whether the library gave the very bytes asked for (1), the size of what it gave, and where that ends in `contents`. */
+  readonly facts: Float64Array<ArrayBuffer>;
+  readonly sha256: string;
+  readonly seen: readonly SeenMember[];
+}
+
 /** `failed`: the bytes cannot be had as they were described; `cancelled`: the walk has ended. */
-export type ReadingAnswer = FilesAnswer | SlicesAnswer | DigestAnswer | { readonly kind: "failed" } | { readonly kind: "cancelled" };
+export type ReadingAnswer = FilesAnswer | SlicesAnswer | DigestAnswer | TarAnswer | { readonly kind: "failed" } | { readonly kind: "cancelled" };
 
 /** How a job hears that it is not wanted any more, and tells how far it is. */
 export interface JobControl {

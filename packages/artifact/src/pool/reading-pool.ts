@@ -25,6 +25,8 @@ const mostThreads = 4;
 const worthwhileCost = 4 * 1024 * 1024;
 /** What the calling thread may do at once. */
 const smallCost = 256 * 1024;
+/** The same of members of tar, which are done with turns in between. */
+const groupCost = 8 * 1024 * 1024;
 /** Jobs given to a thread at once, so that it need not wait for the next. */
 const postedAtOnce = 2;
 
@@ -77,13 +79,19 @@ export class ReadingPool {
     if (this.#cost >= worthwhileCost) this.#startAll();
     // Until there are threads that answer, what is small is done here.
     if (!this.#threads.some(({ isReady }) => isReady)) {
-      if (cost <= smallCost || job.kind !== "digest") return runJob(job, this.#control);
+      if (this.#isDoneHere(job, cost)) return runJob(job, this.#control);
       if (this.#most === 0) return undefined;
     }
     return new Promise((answer) => {
       this.#queue.push({ job, answer });
       this.#pump();
     });
+  }
+
+  /** Members of tar are left to threads that have been started: the library that streams them takes as long to load. */
+  #isDoneHere({ kind }: ReadingJob, cost: number): boolean {
+    if (kind === "tar" && this.#threads.length > 0) return false;
+    return kind === "digest" ? cost <= smallCost : kind !== "tar" || cost <= groupCost;
   }
 
   /** Ends the threads, after what they are at; open files may be closed then. May be called twice. */

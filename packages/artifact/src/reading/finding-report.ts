@@ -13,6 +13,7 @@ const shownOfAKind = 1000;
 export class FindingReport {
   readonly #report: ReaderReport;
   readonly #counts = new Map<AnomalyKind, number>();
+  #isFinished = false;
 
   constructor(report: ReaderReport) {
     this.#report = report;
@@ -22,14 +23,19 @@ export class FindingReport {
     const count = (this.#counts.get(finding.anomaly) ?? 0) + 1;
     this.#counts.set(finding.anomaly, count);
     if (count <= shownOfAKind) this.#report.anomaly(name === undefined ? finding : { ...finding, name });
+    else if (this.#isFinished && count === shownOfAKind + 1) this.#notWhole(finding.anomaly, "More contradictions of this kind were found and are not listed.");
   }
 
-  /** Tells how many were not shown. To be called once, at the end. */
+  /** Tells how many were not shown. To be called once, when the reader has come to the end; contents may be read later. */
   finish(): void {
+    this.#isFinished = true;
     for (const [anomaly, count] of this.#counts) {
       if (count <= shownOfAKind) continue;
-      const detail = `${String(count - shownOfAKind)} more contradictions of this kind were found and are not listed.`;
-      this.#report.anomaly({ anomaly, offset: null, detail, effect: "The list of this kind is not whole." });
+      this.#notWhole(anomaly, `${String(count - shownOfAKind)} more contradictions of this kind were found and are not listed.`);
     }
+  }
+
+  #notWhole(anomaly: AnomalyKind, detail: string): void {
+    this.#report.anomaly({ anomaly, offset: null, detail, effect: "The list of this kind is not whole." });
   }
 }

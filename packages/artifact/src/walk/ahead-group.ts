@@ -4,6 +4,8 @@ import type { ReadingAnswer } from "../pool/reading-job.js";
 import type { ReadingPool } from "../pool/reading-pool.js";
 import type { Fetched } from "../reading/fetched.js";
 import { fileRunsOf } from "../reading/file-runs.js";
+import type { TarStretch } from "../reading/tar/tar-stretch.js";
+import { AheadTar } from "./ahead-tar.js";
 import { digestFetched, sliceFetched } from "./fetched-answers.js";
 import type { HeldReport } from "./held-report.js";
 import { closeContent } from "./pass-on.js";
@@ -44,6 +46,8 @@ interface Ahead {
   /** What the reader told before it gave the entry. */
   readonly told: readonly (() => void)[] | undefined;
   fetched: Fetched | undefined;
+  /** How a library that streamed the member disagrees with its reader. */
+  disagrees: string | undefined;
 }
 
 /** Entries that are taken together, and what is read for them. */
@@ -51,6 +55,7 @@ export class AheadGroup {
   readonly #options: AheadOptions;
   readonly #entries: Ahead[] = [];
   readonly #slices = new Map<number, Slice[]>();
+  readonly #tar: AheadTar;
   readonly #jobs: Promise<void>[] = [];
   #bytes = 0;
   #next = 0;
@@ -61,6 +66,7 @@ export class AheadGroup {
 
   constructor(options: AheadOptions) {
     this.#options = options;
+    this.#tar = new AheadTar(options, options.streamed ? wantedWholeBytes : wholeBytes);
   }
 
   /** Takes entries until there are enough, and has them read; true when the reader has no more. */
@@ -78,6 +84,12 @@ export class AheadGroup {
     }
     this.#toldLast = this.#options.held.take();
     for (const [handle, slices] of this.#slices) this.#readSlices(handle, slices);
+    this.#jobs.push(
+      ...this.#tar.start({
+        agreed: (index, fetched) => this.#give(index, fetched),
+        disagreed: (index, how) => void this.#entries.slice(index, index + 1).forEach((ahead) => (ahead.disagrees = how)),
+      }),
+    );
     if (this.#jobs.length > 0) this.reading = Promise.all(this.#jobs);
     return ended;
   }
@@ -87,16 +99,29 @@ export class AheadGroup {
     const ahead = this.#entries[this.#next];
     if (ahead === undefined) return undefined;
     throwIfAborted(this.#options.signal, "read_artifact");
+    this.#tellHeld();
     for (const tell of ahead.told ?? []) tell();
     this.#next += 1;
-    const { entry, fetched } = ahead;
+    const { entry, fetched, disagrees } = ahead;
     ahead.fetched = undefined;
-    if (fetched === undefined || entry.content === null || isUnavailable(entry.content)) return entry;
-    return { ...entry, content: { ...entry.content, fetched } };
+    const content = entry.content === null || isUnavailable(entry.content) ? undefined : entry.content;
+    if (disagrees !== undefined) {
+      entry.stretch?.disagrees(disagrees);
+      this.#tellHeld();
+      const alone = entry.stretch?.alone;
+      return content === undefined || alone === undefined ? entry : { ...entry, content: { ...content, stream: alone } };
+    }
+    return fetched === undefined || content === undefined ? entry : { ...entry, content: { ...content, fetched } };
+  }
+
+  /** What was told while the contents of entries were read: the reader told nothing since the group was filled. */
+  #tellHeld(): void {
+    for (const tell of this.#options.held.take() ?? []) tell();
   }
 
   /** After the last entry: what the reader told behind it, and how it failed. */
   finish(): void {
+    this.#tellHeld();
     for (const tell of this.#toldLast ?? []) tell();
     if (this.#failure !== undefined) throw this.#failure.error;
   }
@@ -108,12 +133,23 @@ export class AheadGroup {
   }
 
   #add(entry: Entry): void {
-    const ahead: Ahead = { entry, told: this.#options.held.take(), fetched: undefined };
+    const ahead: Ahead = { entry, told: this.#options.held.take(), fetched: undefined, disagrees: undefined };
     const index = this.#entries.push(ahead) - 1;
-    const { content } = entry;
+    const { content, stretch } = entry;
+    if (stretch !== undefined) return this.#addStretch(index, entry, stretch);
     if (content === null || isUnavailable(content) || content.fetched !== undefined || !isPlain(entry, content)) return;
     if (content.deflated !== undefined) this.#addDeflated(index, entry, content.deflated);
     else if (content.random !== undefined) this.#addStored(index, entry, content.random);
+  }
+
+  /** What is not streamed ahead is streamed when it is read. */
+  #addStretch(index: number, entry: Entry, stretch: TarStretch): void {
+    const { content } = entry;
+    const { bytes } = stretch;
+    if (content !== null && (isUnavailable(content) || !isPlain(entry, content) || !this.#options.mayRead(bytes))) return;
+    if (this.#options.streamed && bytes > wantedWholeBytes) return;
+    this.#tar.add(index, stretch);
+    this.#bytes += bytes <= (this.#options.streamed ? wantedWholeBytes : wholeBytes) ? bytes : headBytes;
   }
 
   #addDeflated(index: number, { checks }: Entry, { source, offset, length, plainBytes }: NonNullable<EntryContent["deflated"]>): void {

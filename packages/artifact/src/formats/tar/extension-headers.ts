@@ -3,6 +3,7 @@ import type { FindingReport } from "../../reading/finding-report.js";
 import type { SequentialReader } from "../../reading/sequential-reader.js";
 import { malformed } from "../sequential/damage.js";
 import type { MemberExtensions } from "./member-facts.js";
+import { arePlainRecords, isHarmlessGlobal, isPlainExtension, isPlainLongName } from "./ordinary-member.js";
 import { parsePax, PaxValues, type PaxRecord } from "./pax-records.js";
 import { paddingOf, type TarHeader } from "./tar-header.js";
 
@@ -25,6 +26,12 @@ export class ExtensionHeaders {
   #longLink: Uint8Array | undefined;
   /** Where the first header of the coming member stands. */
   #start: number | undefined;
+  /** Kinds of the headers kept for the coming member while every reader understands them alike; undefined once one does not. */
+  #plain: string | undefined = "";
+  /** Something before says of members behind it what their own headers do not. */
+  #reachesFurther = false;
+  /** The headers of the coming member as they stand, where no source has them. */
+  #raw: Uint8Array[] = [];
 
   constructor(reader: SequentialReader, input: ReaderInput, findings: FindingReport) {
     this.#reader = reader;
@@ -40,14 +47,20 @@ export class ExtensionHeaders {
   async take(header: TarHeader, offset: number): Promise<boolean> {
     if (!"xXgLK".includes(header.typeflag)) return false;
     this.#start ??= offset;
+    const isPlain = isPlainExtension(header) && this.#plain?.includes(header.typeflag) === false;
+    this.#plain = isPlain ? `${this.#plain ?? ""}${header.typeflag}` : undefined;
     const body = await this.#body(header, offset);
-    if (body !== undefined) this.#keep(header.typeflag, body, offset);
+    if (body === undefined) this.#plain = undefined;
+    else this.#keep(header, body, offset);
     return true;
   }
 
   /** What was said of the member at hand; the next one starts anew. */
   claim(): MemberExtensions {
-    const claimed = { values: new PaxValues(this.#own, this.#global), longName: this.#longName, longLink: this.#longLink };
+    const isPlain = this.#plain !== undefined && !this.#reachesFurther;
+    const claimed = { values: new PaxValues(this.#own, this.#global), longName: this.#longName, longLink: this.#longLink, isPlain, raw: this.#raw };
+    this.#plain = "";
+    this.#raw = [];
     this.#own = [];
     this.#keptBytes = 0;
     this.#longName = undefined;
@@ -56,9 +69,10 @@ export class ExtensionHeaders {
     return claimed;
   }
 
-  /** A concatenated archive knows nothing of the one before. */
+  /** A concatenated archive knows nothing of the one before, and some readers nothing of it. */
   forget(): void {
     this.claim();
+    this.#reachesFurther = true;
     this.#global.clear();
     this.#globalBytes = 0;
   }
@@ -80,26 +94,36 @@ export class ExtensionHeaders {
     return undefined;
   }
 
-  #keep(typeflag: string, body: Uint8Array, offset: number): void {
+  #keep({ block, typeflag }: TarHeader, body: Uint8Array, offset: number): void {
     if (typeflag === "g") this.#globalBytes += body.byteLength;
     else this.#keptBytes += body.byteLength;
     if (this.#keptBytes > longestBody || this.#globalBytes > longestBody) {
       malformed(this.#input, offset, "The extended headers are too many; this one was left out.");
+      this.#plain = undefined;
       return;
     }
-    if (typeflag === "L") this.#longName = untilNul(body);
-    else if (typeflag === "K") this.#longLink = untilNul(body);
+    if (this.#plain !== undefined && this.#reader.source === undefined) this.#raw.push(block, body, new Uint8Array(paddingOf(body.byteLength)));
+    if (typeflag === "L") this.#longName = this.#longText(body);
+    else if (typeflag === "K") this.#longLink = this.#longText(body);
     else this.#keepRecords(typeflag === "g", body, offset);
+  }
+
+  #longText(body: Uint8Array): Uint8Array {
+    const text = untilNul(body);
+    if (!isPlainLongName(text)) this.#plain = undefined;
+    return text;
   }
 
   #keepRecords(global: boolean, body: Uint8Array, offset: number): void {
     const { records, brokenAt } = parsePax(body);
+    if (brokenAt !== undefined || !arePlainRecords(records)) this.#plain = undefined;
     if (brokenAt !== undefined) malformed(this.#input, offset, `A pax record at byte ${String(brokenAt)} of its header is malformed; it and those behind it were left out.`);
     if (!global) {
       this.#own.push(...records);
       return;
     }
     for (const { key, value } of records) this.#global.set(key, value);
+    this.#reachesFurther ||= !records.every(({ key }) => isHarmlessGlobal(key));
     if (records.some(({ key }) => ownKeys.includes(key))) {
       this.#findings.add({
         anomaly: "ambiguous_header",

@@ -9,6 +9,10 @@ export interface MemberExtensions {
   /** GNU long name and link name. */
   readonly longName: Uint8Array | undefined;
   readonly longLink: Uint8Array | undefined;
+  /** Every reader understands these headers alike. */
+  readonly isPlain: boolean;
+  /** The headers as they stand, with their padding, where they are plain and no source has them. */
+  readonly raw: readonly Uint8Array[];
 }
 
 export interface MemberFacts {

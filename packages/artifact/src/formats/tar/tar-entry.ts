@@ -2,11 +2,14 @@ import { ReaError } from "@rea/core";
 import type { Entry, EntryContent, ReaderInput, Unavailable } from "../../format.js";
 import type { FindingReport } from "../../reading/finding-report.js";
 import type { SequentialReader } from "../../reading/sequential-reader.js";
+import type { TarStreamPass } from "../../reading/tar/tar-stream-pass.js";
 import { malformed } from "../sequential/damage.js";
 import { memberFacts, type MemberExtensions, type MemberFacts } from "./member-facts.js";
 import { ambiguities } from "./ambiguities.js";
+import { expectedMember } from "./ordinary-member.js";
 import { leadingMap, oldGnuMap, paxMap, storedLength, type SparseMap } from "./sparse-map.js";
 import { sparseMember, storedMember } from "./stored-member.js";
+import { streamedMember } from "./streamed-member.js";
 import { blockBytes, isZeroBlock, paddingOf, parseTarHeader, type TarHeader } from "./tar-header.js";
 
 /** An entry and where the block behind its data stands. */
@@ -19,6 +22,8 @@ export interface EntryContext {
   readonly reader: SequentialReader;
   readonly input: ReaderInput;
   readonly findings: FindingReport;
+  /** The library that streams ordinary members, where the archive passes only once. */
+  readonly library: () => Promise<TarStreamPass>;
 }
 
 export interface EntryParts {
@@ -42,7 +47,10 @@ export async function tarEntry(context: EntryContext, parts: EntryParts): Promis
   const stored = await storedBytes(context, facts, header, offset);
   const end = dataStart + (stored ?? 0) + paddingOf(stored ?? 0);
   const content = contentOf(context, { facts, sparse, stored, offset });
-  return { entry: entryOf(facts, { content, sparse, stored, start: parts.start, end }), end };
+  const entry = entryOf(facts, { content, sparse, stored, start: parts.start, end });
+  const expected = sparse === undefined ? expectedMember(header, facts, extensions.isPlain) : undefined;
+  if (expected === undefined || end > (reader.source?.size ?? end)) return { entry, end };
+  return { entry: await streamedMember(context, { entry, expected, raw: [...extensions.raw, header.block], start: parts.start, dataStart, end }), end };
 }
 
 type SparseState = SparseMap | Unavailable | undefined;

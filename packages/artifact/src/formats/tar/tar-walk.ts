@@ -2,10 +2,11 @@ import { throwIfAborted } from "@rea/core";
 import type { Entry, ReaderInput } from "../../format.js";
 import { FindingReport } from "../../reading/finding-report.js";
 import type { SequentialReader } from "../../reading/sequential-reader.js";
+import { TarStreamPass } from "../../reading/tar/tar-stream-pass.js";
 import { malformed } from "../sequential/damage.js";
 import { leftover } from "../sequential/leftover.js";
 import { ExtensionHeaders } from "./extension-headers.js";
-import { tarEntry } from "./tar-entry.js";
+import { tarEntry, type EntryContext } from "./tar-entry.js";
 import { blockBytes, isZeroBlock, parseTarHeader, type TarHeader } from "./tar-header.js";
 
 /** Zero blocks that end an archive. */
@@ -17,6 +18,8 @@ export class TarWalk {
   readonly #input: ReaderInput;
   readonly #findings: FindingReport;
   readonly #extensions: ExtensionHeaders;
+  readonly #context: EntryContext;
+  #library: Promise<TarStreamPass> | undefined;
   /** True behind an end marker, until a header follows. */
   #ended = false;
 
@@ -25,9 +28,18 @@ export class TarWalk {
     this.#input = input;
     this.#findings = new FindingReport(input.report);
     this.#extensions = new ExtensionHeaders(reader, input, this.#findings);
+    this.#context = { reader, input, findings: this.#findings, library: () => (this.#library ??= TarStreamPass.load()) };
   }
 
   async *members(): AsyncGenerator<Entry, void, undefined> {
+    try {
+      yield* this.#members();
+    } finally {
+      (await this.#library)?.close();
+    }
+  }
+
+  async *#members(): AsyncGenerator<Entry, void, undefined> {
     for (;;) {
       throwIfAborted(this.#input.signal, "read_tar");
       const block = await this.#reader.peek(blockBytes);
@@ -49,7 +61,7 @@ export class TarWalk {
     if (await this.#extensions.take(header, offset)) return;
     const start = this.#extensions.start ?? offset;
     const parts = { header, extensions: this.#extensions.claim(), start, offset };
-    const { entry, end } = await tarEntry({ reader: this.#reader, input: this.#input, findings: this.#findings }, parts);
+    const { entry, end } = await tarEntry(this.#context, parts);
     yield entry;
     await this.#passTo(end, offset);
   }
