@@ -1,5 +1,6 @@
 import type { ApplicationAnalysis, Citation } from "@rea/core";
-import { byteSize, grouped } from "./figures.js";
+import { byteSize, commandLine, grouped } from "./figures.js";
+import { withFileName } from "./sole-file-name.js";
 import type { Style } from "./style.js";
 import { table } from "./table.js";
 
@@ -13,13 +14,14 @@ export interface ApplicationPageOptions {
 }
 
 /** The page about an application: what it is, how it is put together, what it talks to, and what comes next. */
-export function applicationText(found: ApplicationAnalysis, options: ApplicationPageOptions): string {
+export function applicationText(analysis: ApplicationAnalysis, options: ApplicationPageOptions): string {
   const { style } = options;
+  const found = withFileName(analysis, options.path);
   const { summary } = found;
   return [
     headline(found, style),
     entryPoints(summary, options),
-    ...(summary.electron === null ? [] : [windows(summary.electron, options), bridges(summary.electron, style), channels(summary.electron, options)]),
+    ...(summary.electron === null ? [] : [windows(summary.electron, options), bridges(summary.electron, style), channels(summary.electron, options), outside(summary.electron, style)]),
     endpoints(summary, options),
     packages(summary, options),
     addons(summary, options),
@@ -41,7 +43,7 @@ function headline({ summary, statistics, format, root_artifact_sha256: sha256 }:
   const rows = [
     ["what", `${what} (${format})${electron_version === null ? "" : `, Electron ${electron_version} declared`}`],
     ["files", `${grouped(statistics.entries)}, of which ${grouped(statistics.parsed_files)} scripts were read (${byteSize(statistics.text_bytes)})`],
-    ["modules", statistics.modules === 0 ? "" : `${grouped(statistics.modules)} in bundles${statistics.chunks === 0 ? "" : `, ${grouped(statistics.chunks)} chunks`}`],
+    ["modules", statistics.modules === 0 ? "" : `${grouped(statistics.modules)} in bundles${statistics.chunks === 0 ? "" : `, ${grouped(statistics.chunks)} ${statistics.chunks === 1 ? "chunk" : "chunks"}`}`],
     ["built by", built],
     ["frameworks", frameworks],
     ["source maps", statistics.source_maps + maps.missing === 0 ? "" : `${grouped(maps.complete)} complete, ${grouped(maps.partial)} partial, ${grouped(maps.contradicting)} contradicting, ${grouped(maps.missing)} missing; ${grouped(maps.originals)} originals`],
@@ -56,8 +58,11 @@ function section(style: Style, title: string, body: string, shown?: { readonly r
   return `${style.heading(title)}${rest}\n${body}`;
 }
 
-function place({ path, line }: Citation): string {
-  return `${path}:${String(line)}`;
+/** Lines of minified code are long: there the line alone leads nowhere. */
+const longLine = 200;
+
+function place({ path, line, column }: Citation): string {
+  return column < longLine ? `${path}:${String(line)}` : `${path}:${String(line)}:${String(column)}`;
 }
 
 function entryPoints({ entry_points: found }: Summary, { style, width }: ApplicationPageOptions): string {
@@ -96,6 +101,18 @@ function channels({ channels: found, ipc }: Electron, { style, width }: Applicat
   return section(style, "Messages between processes", (rows.length === 0 ? "" : table(columns, rows, width)) + style.dim(counts), found);
 }
 
+/** What reaches the application from outside its windows: schemes of its own, and updates. */
+function outside({ protocols, updaters, fuses, asar_integrity: integrity }: Electron, style: Style): string {
+  const rows = [
+    ...protocols.items.map(({ scheme, method, at }) => [`${scheme ?? "(decided at run time)"}:`, method, place(at)]),
+    ...updaters.items.map(({ kind, value, at }) => ["updates", value === null ? kind : `${kind} ${value}`, place(at)]),
+    ...fuses.map(({ name, state, path }) => ["fuse", `${name} ${state}`, path]),
+    ...integrity.map(({ path, verdict }) => ["archive", verdict, path]),
+  ];
+  const total = rows.length + protocols.total - protocols.items.length + updaters.total - updaters.items.length;
+  return section(style, "Schemes, updates and packaging", rows.map(([what = "", how = "", where = ""]) => `  ${what.padEnd(12)} ${how}  ${style.dim(where)}\n`).join(""), { returned: rows.length, total });
+}
+
 function endpoints({ endpoints: found }: Summary, { style, width }: ApplicationPageOptions): string {
   const rows = found.items.flatMap(({ host, total, items }) =>
     items.slice(0, 3).map(({ value, method, basis, at }, index) => [index === 0 ? `${host === "" ? "(own host)" : host}${total > 1 ? ` ×${String(total)}` : ""}` : "", method ?? "", basis === "url-literal" ? "written" : "called", place(at), value]),
@@ -123,8 +140,8 @@ function security({ security: lines }: Summary, { style }: ApplicationPageOption
 }
 
 function modules({ biggest_modules: found }: Summary, { style, width }: ApplicationPageOptions): string {
-  const rows = found.slice(0, 8).map(({ path, module, bytes }) => [byteSize(bytes), module ?? path, module === null ? "" : path]);
-  return rows.length === 0 ? "" : section(style, "Biggest modules", table([{ title: "size", align: "right" }, { title: "module" }, { title: "in" }], rows, width));
+  const rows = found.slice(0, 8).map(({ path, module, original, bytes }) => [byteSize(bytes).replace(/ \(.*/u, ""), module ?? path, original ?? "", module === null ? "" : path]);
+  return rows.length === 0 ? "" : section(style, "Biggest modules", table([{ title: "size", align: "right" }, { title: "module" }, { title: "mostly from" }, { title: "in" }], rows, width));
 }
 
 function unknowns({ unknowns: found }: ApplicationAnalysis, { style, width }: ApplicationPageOptions): string {
@@ -139,13 +156,14 @@ function leftOut({ coverage }: ApplicationAnalysis, style: Style): string {
 
 function nextCommands({ summary, statistics }: ApplicationAnalysis, { path, style }: ApplicationPageOptions): string {
   if (path === null) return "";
-  const name = /^[\w./@+-]+$/u.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  const channel = summary.electron?.channels.items.find(({ state }) => state === "paired")?.channel;
   const commands = [
-    `rea search ${name} "text"`,
-    ...(summary.source_maps.originals > 0 ? [`rea recover-sources ${name} --output DIR`] : []),
-    `rea analyze-javascript-application ${name} --list edges`,
-    `rea analyze ${name} --json`,
-    ...(statistics.entries > 1 ? [`rea inspect-artifact --path ${name}`] : []),
+    ["search", "PATH", "text"],
+    ...(summary.source_maps.originals > 0 ? [["recover-sources", "PATH", "--output", "DIR"]] : []),
+    ...(channel === undefined ? [] : [["trace-application-feature", "PATH", "channel", channel]]),
+    ["analyze-javascript-application", "PATH", "--list", "edges"],
+    ["analyze", "PATH", "--json"],
+    ...(statistics.entries > 1 ? [["inspect-artifact", "--path", "PATH"]] : []),
   ];
-  return section(style, "Next", commands.map((command) => `  ${style.code(command)}\n`).join(""));
+  return section(style, "Next", commands.map((words) => `  ${style.code(commandLine(words, path))}\n`).join(""));
 }

@@ -130,7 +130,8 @@ export const applicationSummarySchema = z.strictObject({
     originals: count,
     items: bounded(z.strictObject({ path: text, script: text.nullable(), verdict: z.enum(["complete", "partial", "contradicting", "unreadable", "missing"]), sources: count, problems: z.array(text) })),
   }),
-  biggest_modules: z.array(z.strictObject({ path: text, module: text.nullable(), bytes: count })),
+  /** `original` is the source that most of a module comes from, where a source map shows it. */
+  biggest_modules: z.array(z.strictObject({ path: text, module: text.nullable(), original: text.nullable(), bytes: count })),
 });
 export type ApplicationSummary = Readonly<z.infer<typeof applicationSummarySchema>>;
 export type Citation = Readonly<z.infer<typeof citationSchema>>;

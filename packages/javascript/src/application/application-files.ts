@@ -1,5 +1,6 @@
 import { openArtifact, readContents, type Artifact, type IntegrityPolicy, type Inventory } from "@rea/artifact";
 import { omission, type Omission, type ProgressReporter } from "@rea/core";
+import { soleFilePath } from "./sole-file.js";
 
 /** A text of the application as it was read. */
 export interface ApplicationFile {
@@ -85,6 +86,8 @@ export interface ReadingOptions {
   /** Only what lies below this logical path, which becomes the application's root. */
   readonly innerPath: string | undefined;
   readonly limits: ApplicationLimits;
+  /** A single file keeps the name that it has on this machine; default false, see `soleFilePath`. */
+  readonly keepsName?: boolean;
   /** Shown each text as soon as it is there. */
   readonly onFile: (file: ApplicationFile) => void;
 }
@@ -133,7 +136,7 @@ class ApplicationReading {
 
   #take(logicalPath: string, bytes: Uint8Array<ArrayBuffer>, sha256: string): void {
     const { limits, onFile } = this.#options;
-    const path = logicalPath === "." ? this.#artifact.name : this.#inside(logicalPath);
+    const path = logicalPath === "." ? this.#sole(this.#artifact.name) : this.#inside(logicalPath);
     const role = path === undefined ? undefined : this.#roleOf(logicalPath === "." ? this.#artifact.name : logicalPath, bytes.subarray(0, 64));
     if (path === undefined || role === undefined) return;
     if (this.#files.length >= limits.textFiles) this.#leave("text_files", path);
@@ -158,7 +161,11 @@ class ApplicationReading {
     const { innerPath } = this.#options;
     if (innerPath === undefined) return logicalPath;
     for (const root of [`${innerPath}/`, `${innerPath}!/`]) if (logicalPath.startsWith(root)) return logicalPath.slice(root.length);
-    return logicalPath === innerPath ? logicalPath.slice(logicalPath.lastIndexOf("/") + 1) : undefined;
+    return logicalPath === innerPath ? this.#sole(logicalPath.slice(logicalPath.lastIndexOf("/") + 1)) : undefined;
+  }
+
+  #sole(name: string): string {
+    return this.#options.keepsName === true ? name : soleFilePath(name);
   }
 
   #leave(limit: "text_files" | "text_bytes" | "text_file_bytes", path: string): void {

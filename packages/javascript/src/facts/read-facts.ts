@@ -1,10 +1,10 @@
 import { Bundle } from "../parts/bundle.js";
 import type { Bundler } from "../parts/found-part.js";
-import { buildScopes, type ScopeIndex } from "../syntax/build-scopes.js";
+import { buildScopes, canOpenScope, type ScopeIndex } from "../syntax/build-scopes.js";
+import { flatten, visit, type FlatTree } from "../syntax/flat-tree.js";
+import { kindOf } from "../syntax/kinds.js";
 import type { ParsedScript, ScriptName, SyntaxProblem } from "../syntax/parse-outcome.js";
 import { parseScript } from "../syntax/parse-script.js";
-import type { SyntaxNode } from "../syntax/node.js";
-import { walk } from "../syntax/walk.js";
 import { extractSemantics } from "../semantics/extract-semantics.js";
 import type { FileSemantics, SemanticLimits } from "../semantics/file-semantics.js";
 import type { Detector, FileView } from "./detector.js";
@@ -68,7 +68,8 @@ function problemFact({ what, offset }: SyntaxProblem): ProblemFact {
 
 function collect(source: string, parsed: ParsedScript, { limits, link }: { readonly limits: FactLimits & { readonly semantics: SemanticLimits | null }; readonly link: SourceMapLink | null }): ReadScript {
   const bundle = new Bundle(source);
-  const index = buildScopes(parsed.program, limits.astNodes, (node, scope) => bundle.see(node, scope));
+  const tree = flatten(parsed.program, limits.astNodes);
+  const index = buildScopes(tree, (node, kind, scope) => bundle.see(node, kind, scope));
   bundle.finish(parsed.comments);
   const room = { left: limits.findings, omitted: 0 };
   const view: FileView = {
@@ -96,17 +97,17 @@ function collect(source: string, parsed: ParsedScript, { limits, link }: { reado
     shapes: new ExportedShapes(bundle, index),
   };
   const units = new UnitReader(source, bundle.modules);
-  detect(parsed.program, Object.values(found), { index, maximum: limits.astNodes, units });
+  detect(tree, Object.values(found), { index, units });
   found.hints.comments(parsed.comments);
   for (const hint of bundlerHints(bundle)) found.hints.add(hint);
-  const cut: SyntaxProblem[] = index.isCut ? [{ what: "The text has more syntax than is looked at in one file; the rest was left.", offset: null }] : [];
+  const cut: SyntaxProblem[] = tree.isCut ? [{ what: "The text has more syntax than is looked at in one file; the rest was left.", offset: null }] : [];
   const { windows, loads, utilities, sessionPreloads } = found.windows;
   const { guards, protocols, updaters } = found.guards;
-  const semantics = limits.semantics === null ? null : extractSemantics({ program: parsed.program, index, origins: view.origins, bundle, maximumNodes: limits.astNodes, limits: limits.semantics });
+  const semantics = limits.semantics === null ? null : extractSemantics({ tree, index, origins: view.origins, bundle, limits: limits.semantics });
   const facts: ScriptFacts = {
     dialect: parsed.dialect,
     language: parsed.language,
-    nodes: index.nodes,
+    nodes: tree.nodes.length,
     problems: [...parsed.problems, ...cut].map(problemFact),
     omitted: room.omitted,
     modules: bundle.modules.map(({ bundler, id, path, basis, start, end }) => ({ bundler, id, path, basis, confidence: "observed", at: span(start, end) })),
@@ -137,26 +138,25 @@ function unitFacts(units: UnitReader, shapes: ExportedShapes): { readonly unit: 
 
 interface Detection {
   readonly index: ScopeIndex;
-  readonly maximum: number;
   readonly units: UnitReader;
 }
 
-function detect(program: SyntaxNode, detectors: readonly Detector[], { index: scopes, maximum, units }: Detection): void {
-  const byType = new Map<string, Detector[]>();
+function detect(tree: FlatTree, detectors: readonly Detector[], { index: scopes, units }: Detection): void {
+  const byKind: Detector[][] = [];
   for (const detector of detectors) {
-    for (const type of detector.types) byType.set(type, [...(byType.get(type) ?? []), detector]);
+    for (const type of detector.types) {
+      const kind = kindOf(type);
+      while (byKind.length <= kind) byKind.push([]);
+      byKind[kind]?.push(detector);
+    }
   }
   let scope = scopes.root;
-  let nodes = 0;
-  walk(program, {
-    enter: (node, ancestors) => {
-      nodes += 1;
-      if (nodes > maximum) return false;
-      scope = scopes.scopes.get(node) ?? scope;
+  visit(tree, {
+    enter: (node, kind, ancestors) => {
+      if (canOpenScope(kind)) scope = scopes.scopes.get(node) ?? scope;
       units.enter(node, ancestors.at(-1));
-      const looking = byType.get(node.type);
-      if (looking !== undefined) for (const detector of looking) detector.see(node, { scope, ancestors });
-      return undefined;
+      const looking = byKind[kind];
+      if (looking !== undefined && looking.length > 0) for (const detector of looking) detector.see(node, { scope, ancestors });
     },
     leave: (node) => {
       if (scope.node === node && scope.parent !== undefined) scope = scope.parent;

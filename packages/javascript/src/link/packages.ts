@@ -41,9 +41,15 @@ export function identifyPackages({ manifests, scripts, originals, entries }: Lin
   return [...found.values()].map(({ occurrences, ...identified }) => ({ ...identified, occurrences: [...occurrences.values()] })).sort(byName);
 }
 
+function isCertain({ identifiedBy, version }: IdentifiedPackage): boolean {
+  return identifiedBy !== "source-map-path" && version !== null;
+}
+
 const order = ["package.json", "vendor-marker", "licence-banner", "source-map-path"] as const;
 
 function byName(a: IdentifiedPackage, b: IdentifiedPackage): number {
+  // What its own manifest, or its code, names with a version says more than a path in a source map.
+  if (isCertain(a) !== isCertain(b)) return isCertain(a) ? -1 : 1;
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   if (a.version !== b.version) return (a.version ?? "") < (b.version ?? "") ? -1 : 1;
   return order.indexOf(a.identifiedBy) - order.indexOf(b.identifiedBy);

@@ -1,3 +1,4 @@
+import { kindTable } from "../syntax/kinds.js";
 import { argumentAt, bare, child, children, elements, keyValue, memberName, nameOf, propertyKey, stringValue, type SyntaxNode } from "../syntax/node.js";
 import type { KeptComment } from "../syntax/parse-outcome.js";
 import type { Binding, Scope } from "../syntax/scope.js";
@@ -6,6 +7,8 @@ import { CallParts } from "./call-parts.js";
 import { commentModules } from "./comment-parts.js";
 import type { FoundChunk, FoundModule } from "./found-part.js";
 import { WebpackParts } from "./webpack.js";
+
+const telling = kindTable(["CallExpression", "AssignmentExpression", "VariableDeclarator"]);
 
 /** The modules and chunks of one file, and what its require functions lead to. */
 export class Bundle implements BundleRequires {
@@ -23,8 +26,8 @@ export class Bundle implements BundleRequires {
     this.#calls = new CallParts(source);
   }
 
-  see(node: SyntaxNode, scope: Scope): void {
-    if (node.type !== "CallExpression" && node.type !== "AssignmentExpression" && node.type !== "VariableDeclarator") return;
+  see(node: SyntaxNode, kind: number, scope: Scope): void {
+    if (telling[kind] !== true) return;
     this.#webpack.see(node, scope);
     this.#calls.see(node, scope);
   }

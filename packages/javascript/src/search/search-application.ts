@@ -27,6 +27,7 @@ export async function searchApplication(request: SearchRequest, signal: AbortSig
     progress: { report: () => undefined },
     innerPath: request.innerPath ?? undefined,
     limits: applicationLimits,
+    keepsName: true,
     onFile: () => undefined,
   });
   const hits: ApplicationSearchHit[] = [];

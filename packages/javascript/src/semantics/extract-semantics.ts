@@ -1,8 +1,8 @@
 import type { Origins } from "../facts/origin.js";
 import type { Bundle } from "../parts/bundle.js";
-import type { ScopeIndex } from "../syntax/build-scopes.js";
+import { canOpenScope, type ScopeIndex } from "../syntax/build-scopes.js";
+import { visit, type FlatTree } from "../syntax/flat-tree.js";
 import { child, children, isFunction, memberName, nameOf, propertyKey, text, type FunctionNode, type SyntaxNode } from "../syntax/node.js";
-import { walk } from "../syntax/walk.js";
 import { CallSites } from "./call-sites.js";
 import { configurationRead, standardStream } from "./configuration.js";
 import { ExportedValues } from "./exported-values.js";
@@ -15,11 +15,10 @@ import { relationShapes, type ClosedFunction } from "./relation-shapes.js";
 import { SemanticTable } from "./semantic-table.js";
 
 interface Extracting {
-  readonly program: SyntaxNode;
+  readonly tree: FlatTree;
   readonly index: ScopeIndex;
   readonly origins: Origins;
   readonly bundle: Bundle;
-  readonly maximumNodes: number;
   readonly limits: SemanticLimits;
 }
 
@@ -51,16 +50,13 @@ class Extraction {
   }
 
   run(): FileSemantics {
-    const { program, index, maximumNodes } = this.#given;
+    const { tree, index } = this.#given;
+    const program = index.root.node;
     this.#openProgram(program);
-    let nodes = 0;
-    walk(program, {
-      enter: (node, ancestors) => {
-        nodes += 1;
-        if (nodes > maximumNodes) return false;
-        this.#reading.scope = index.scopes.get(node) ?? this.#reading.scope;
+    visit(tree, {
+      enter: (node, kind, ancestors) => {
+        if (canOpenScope(kind)) this.#reading.scope = index.scopes.get(node) ?? this.#reading.scope;
         this.#enter(node, ancestors);
-        return undefined;
       },
       leave: (node) => {
         this.#leave(node);

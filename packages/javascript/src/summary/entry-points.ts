@@ -1,12 +1,13 @@
 import type { ApplicationSummary } from "@rea/core";
 import type { LinkedApplication } from "../link/linked-application.js";
 import { exportTarget } from "../resolve/package-exports.js";
+import type { LinkedElectron, LinkedPath } from "../link/electron.js";
 import { shown } from "./cite.js";
 
 type Entry = ApplicationSummary["entry_points"]["items"][number];
 
-/** Where an application begins: what its package names, and its pages. */
-export function entryPoints({ root, resolver, pages }: LinkedApplication): Entry[] {
+/** Where an application begins: what its package names, its pages, and what Electron is told to start. */
+export function entryPoints({ root, resolver, pages, scripts }: LinkedApplication, electron: LinkedElectron): Entry[] {
   const { manifest } = root;
   const found: Entry[] = [];
   if (manifest !== undefined) {
@@ -23,7 +24,23 @@ export function entryPoints({ root, resolver, pages }: LinkedApplication): Entry
     for (const [subpath, requested] of exported(manifest.exports)) add(`exports ${subpath}`, requested);
   }
   for (const { path } of pages) found.push({ role: "page", requested: shown(path), path: shown(path), reason: null });
-  return found;
+  if (!electron.isElectron) return found;
+  if (manifest?.main === null) for (const path of mainProcesses(scripts)) found.push({ role: "electron main", requested: shown(path), path: shown(path), reason: "Concluded: it uses what only the main process has, and no file asks for it." });
+  const started = (role: string, { requested, path, reason }: LinkedPath): void => {
+    found.push({ role, requested: shown(requested ?? path ?? "(decided at run time)"), path: path === null ? null : shown(path), reason });
+  };
+  for (const { linked } of electron.preloads) started("preload", linked);
+  for (const { linked } of electron.utilities) started("utility process", linked);
+  return [...new Map(found.map((entry) => [JSON.stringify(entry), entry])).values()];
+}
+
+/** Scripts of the application itself that open windows or take messages and are not asked for by another. */
+function mainProcesses(scripts: LinkedApplication["scripts"]): readonly string[] {
+  const asked = new Set(scripts.flatMap(({ imports }) => imports.flatMap(({ target }) => (target.kind === "file" ? [target.path] : []))));
+  return scripts.flatMap(({ path, facts: { electron } }) => {
+    const isMain = electron.windows.length > 0 || electron.ipc.some(({ side }) => side === "main");
+    return isMain && !asked.has(path) && !/(?:^|\/)node_modules\//u.test(path) ? [path] : [];
+  });
 }
 
 const conditions: ReadonlySet<string> = new Set(["node", "import", "module-sync", "node-addons"]);

@@ -37,20 +37,29 @@ function line(check: SecurityLine["check"], finding: SecurityLine["finding"], st
   return { check, finding, statement, at: places.at.slice(0, places.sizes.sites * 2), total: places.at.length };
 }
 
+/** `1 window`, `2 windows` */
+function counted(count: number, what: string): string {
+  return `${String(count)} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function every(windows: number): string {
+  return windows === 1 ? "the one window" : `all ${String(windows)} windows`;
+}
+
 function preferenceLine({ check, name, safe }: Preference, windows: readonly Window[], sizes: Sizes): SecurityLine {
   const given = windows.flatMap(({ preferences: all, script }) => all.filter((one) => one.name === name).map((one) => ({ ...one, script })));
   const places = (which: typeof given) => ({ at: which.map(({ script, at }) => cite(script, at)), sizes });
   const weakened = given.filter(({ state, value }) => state === "literal" && value === !safe);
-  if (weakened.length > 0) return line(check, "weakened", `${name} is ${String(!safe)} in ${String(weakened.length)} of ${String(windows.length)} windows.`, places(weakened));
+  if (weakened.length > 0) return line(check, "weakened", `${name} is ${String(!safe)} in ${String(weakened.length)} of ${counted(windows.length, "window")}.`, places(weakened));
   const dynamic = given.filter(({ state, value }) => state === "dynamic" || value !== safe);
   if (dynamic.length > 0) return line(check, "unknown", `${name} is decided at run time.`, places(dynamic));
   const open = windows.filter(({ isOpen, options }) => isOpen || options === "dynamic");
   if (given.length > 0) {
     const rest = windows.length - given.length;
-    return line(check, "set", rest > 0 ? `${name} is ${String(safe)} in ${String(given.length)} windows; ${String(rest)} leave it to Electron's default.` : `${name} is ${String(safe)} in all ${String(given.length)} windows.`, places(given));
+    return line(check, "set", rest > 0 ? `${name} is ${String(safe)} in ${String(given.length)} of ${counted(windows.length, "window")}; ${String(rest)} left to Electron's default.` : `${name} is ${String(safe)} in ${every(given.length)}.`, places(given));
   }
   if (open.length > 0) return line(check, "unknown", `${name} does not stand in any window's options; some of these are put together at run time.`, { at: open.map(({ script, at }) => cite(script, at)), sizes });
-  return line(check, "absent", windows.length === 0 ? `No window was found, so ${name} is not set.` : `${name} is left to the default of the Electron version in all ${String(windows.length)} windows.`, { at: windows.map(({ script, at }) => cite(script, at)), sizes });
+  return line(check, "absent", windows.length === 0 ? `No window was found, so ${name} is not set.` : `${name} is left to the default of the Electron version in ${every(windows.length)}.`, { at: windows.map(({ script, at }) => cite(script, at)), sizes });
 }
 
 function policyLines({ guards, isElectron }: LinkedElectron, { pages }: LinkedApplication, sizes: Sizes): SecurityLine[] {
@@ -61,8 +70,8 @@ function policyLines({ guards, isElectron }: LinkedElectron, { pages }: LinkedAp
   const weak = all.filter(({ policy }) => /'unsafe-eval'|script-src[^;]*'unsafe-inline'|default-src[^;]*\*(?:[ ;]|$)/u.test(policy));
   const at = (which: typeof all) => ({ at: which.map((one) => one.at), sizes });
   if (weak.length > 0) return [line("content-security-policy", "weakened", "A policy allows eval, inline scripts or every origin.", at(weak))];
-  if (all.length > 0) return [line("content-security-policy", "set", `${String(inPages.length)} of ${String(pages.length)} pages and ${String(inHeaders.length)} header settings have a policy.`, at(all))];
-  return [line("content-security-policy", "absent", `None of ${String(pages.length)} pages has a policy, and no header setting was found.`, at([]))];
+  if (all.length > 0) return [line("content-security-policy", "set", `${String(inPages.length)} of ${counted(pages.length, "page")} and ${counted(inHeaders.length, "header setting")} have a policy.`, at(all))];
+  return [line("content-security-policy", "absent", `None of ${counted(pages.length, "page")} has a policy, and no header setting was found.`, { at: pages.map(({ path, sizeBytes }) => cite({ path }, { start: 0, end: sizeBytes, line: 1, column: 0 })), sizes })];
 }
 
 const guarded: readonly (readonly [GuardFact["guard"], SecurityLine["check"], string])[] = [
@@ -75,7 +84,7 @@ function guardLines({ guards }: LinkedElectron, sizes: Sizes): SecurityLine[] {
   return guarded.map(([guard, check, what]) => {
     const found = ofGuard(guards, guard);
     const at = found.map((one) => cite(one.script, one.at));
-    return found.length > 0 ? line(check, "present", `In ${String(found.length)} places ${what}; what it decides is not shown.`, { at, sizes }) : line(check, "absent", `Nowhere in what was read: ${what}.`, { at, sizes });
+    return found.length > 0 ? line(check, "present", `In ${counted(found.length, "place")} ${what}; what it decides is not shown.`, { at, sizes }) : line(check, "absent", `Nowhere in what was read: ${what}.`, { at, sizes });
   });
 }
 
@@ -84,8 +93,8 @@ function senderLine({ ipc }: LinkedElectron, sizes: Sizes): SecurityLine {
   const checking = handlers.filter(({ senderChecks }) => senderChecks.length > 0);
   const at = checking.flatMap(({ script, senderChecks }) => senderChecks.slice(0, 1).map((one) => cite(script, one.at)));
   if (handlers.length === 0) return line("sender-validation", "absent", "No message handler was found in the main process.", { at, sizes });
-  if (checking.length === 0) return line("sender-validation", "absent", `None of ${String(handlers.length)} handlers looks at who sent the message.`, { at: handlers.map(({ script, at: place }) => cite(script, place)), sizes });
-  return line("sender-validation", "present", `${String(checking.length)} of ${String(handlers.length)} handlers look at who sent the message; whether they refuse is not shown.`, { at, sizes });
+  if (checking.length === 0) return line("sender-validation", "absent", `None of ${counted(handlers.length, "handler")} looks at who sent the message.`, { at: handlers.map(({ script, at: place }) => cite(script, place)), sizes });
+  return line("sender-validation", "present", `${String(checking.length)} of ${counted(handlers.length, "handler")} look at who sent the message; whether they refuse is not shown.`, { at, sizes });
 }
 
 function externalLine({ guards }: LinkedElectron, sizes: Sizes): SecurityLine {
@@ -93,7 +102,7 @@ function externalLine({ guards }: LinkedElectron, sizes: Sizes): SecurityLine {
   const open = found.filter(({ value }) => value === null || value.includes("{}"));
   const at = (open.length > 0 ? open : found).map((one) => cite(one.script, one.at));
   if (found.length === 0) return line("open-external", "absent", "shell.openExternal is not called.", { at, sizes });
-  return line("open-external", open.length > 0 ? "unknown" : "present", open.length > 0 ? `shell.openExternal is given an address that is decided at run time in ${String(open.length)} of ${String(found.length)} calls.` : `shell.openExternal is called with constant addresses only.`, { at, sizes });
+  return line("open-external", open.length > 0 ? "unknown" : "present", open.length > 0 ? `shell.openExternal is given an address that is decided at run time in ${String(open.length)} of ${counted(found.length, "call")}.` : `shell.openExternal is called with constant addresses only.`, { at, sizes });
 }
 
 function remoteLine({ loads }: LinkedElectron, sizes: Sizes): SecurityLine {
@@ -101,7 +110,7 @@ function remoteLine({ loads }: LinkedElectron, sizes: Sizes): SecurityLine {
   const insecure = remote.filter(({ target }) => /^http:\/\/(?!localhost|127\.|\[::1\])/iu.test(target ?? ""));
   const at = (insecure.length > 0 ? insecure : remote).map((one) => cite(one.script, one.at));
   if (insecure.length > 0) return line("remote-content", "weakened", "A window loads a page over plain HTTP.", { at, sizes });
-  return remote.length > 0 ? line("remote-content", "present", `Windows load remote pages in ${String(remote.length)} places.`, { at, sizes }) : line("remote-content", "absent", "No window loads a remote page by a constant address.", { at, sizes });
+  return remote.length > 0 ? line("remote-content", "present", `Windows load remote pages in ${counted(remote.length, "place")}.`, { at, sizes }) : line("remote-content", "absent", "No window loads a remote page by a constant address.", { at, sizes });
 }
 
 function ofGuard(guards: LinkedElectron["guards"], guard: GuardFact["guard"]): readonly In<GuardFact>[] {

@@ -3,6 +3,7 @@ import type { ApplicationSummary } from "@rea/core";
 import type { LinkedElectron } from "../link/electron.js";
 import type { LinkedApplication, LinkedScript } from "../link/linked-application.js";
 import type { IdentifiedPackage } from "../link/packages.js";
+import { biggestModules } from "./biggest-modules.js";
 import { cite, firstOf, shown, shownOrNull } from "./cite.js";
 import { electronSummary } from "./electron-summary.js";
 import { endpointHosts, environmentReads, storagePlaces } from "./fact-lists.js";
@@ -33,7 +34,7 @@ export function summarize(input: SummaryInput, sizes: Sizes): ApplicationSummary
       manifest: root.manifest === undefined ? null : shown(root.directory === "" ? "package.json" : `${root.directory}/package.json`),
       electron_version: shownOrNull(root.manifest?.dependencies.get("electron") ?? null),
     },
-    entry_points: firstOf(entryPoints(application), sizes.items),
+    entry_points: firstOf(entryPoints(application, electron), sizes.items),
     bundlers: hintCounts(scripts, "bundler"),
     frameworks: hintCounts(scripts, "framework"),
     packages: firstOf(
@@ -62,7 +63,7 @@ export function summarize(input: SummaryInput, sizes: Sizes): ApplicationSummary
       sizes.items,
     ),
     source_maps: sourceMaps(application, sizes),
-    biggest_modules: biggestModules(scripts, sizes.items),
+    biggest_modules: biggestModules(application, sizes.items),
   };
 }
 
@@ -121,14 +122,4 @@ function sourceMaps({ maps, originals }: LinkedApplication, sizes: Sizes): Appli
     originals: originals.size,
     items: firstOf(maps.map(({ path, script, verdict, facts }) => ({ path: shown(path), script: shownOrNull(script), verdict, sources: facts?.originals.length ?? 0, problems: [...(facts?.problems ?? [])] })), sizes.items),
   };
-}
-
-function biggestModules(scripts: readonly LinkedScript[], most: number): ApplicationSummary["biggest_modules"] {
-  const all = scripts.flatMap(({ path, sizeBytes, facts }): readonly { readonly path: string; readonly module: string | null; readonly bytes: number }[] =>
-    facts.modules.length === 0 ? [{ path, module: null, bytes: sizeBytes }] : facts.modules.map((module) => ({ path, module: module.path ?? module.id, bytes: module.at.end - module.at.start })),
-  );
-  return all
-    .sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1))
-    .slice(0, most)
-    .map(({ path, module, bytes }) => ({ path: shown(path), module: shownOrNull(module), bytes }));
 }

@@ -1,15 +1,12 @@
 import { child, children, isFunction, nameOf, propertyKey, stringValue, text, type SyntaxNode } from "./node.js";
 import { Scope, type Binding, type BindingKind, type BindingSource } from "./scope.js";
-import { walk } from "./walk.js";
+import { visit, type FlatTree } from "./flat-tree.js";
+import { kindTable } from "./kinds.js";
 
 /** A program's scopes by the node that opens them. */
 export interface ScopeIndex {
   readonly root: Scope;
   readonly scopes: ReadonlyMap<SyntaxNode, Scope>;
-  /** Nodes visited. */
-  readonly nodes: number;
-  /** The walk ended because the program has more nodes than allowed. */
-  readonly isCut: boolean;
 }
 
 const blocks: ReadonlySet<string> = new Set(["BlockStatement", "ForStatement", "ForInStatement", "ForOfStatement", "SwitchStatement", "CatchClause", "StaticBlock", "TSModuleBlock"]);
@@ -21,10 +18,20 @@ interface Assignment {
   readonly value: SyntaxNode | undefined;
 }
 
+const declaring = kindTable([...blocks, ...classes, "FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression", "VariableDeclaration", "ImportDeclaration", "TSImportEqualsDeclaration", "AssignmentExpression", "UpdateExpression"]);
+const opening = kindTable([...blocks, ...classes, "Program", "FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
+
+/** Whether nodes of a type can open a scope: others need not be asked for. */
+export function canOpenScope(kind: number): boolean {
+  return opening[kind] === true;
+}
+
 /** Declares every name of a program where the language puts it. `seen` is shown each node on the way. */
-export function buildScopes(program: SyntaxNode, maximumNodes: number, seen: (node: SyntaxNode, scope: Scope) => void): ScopeIndex {
-  const builder = new ScopeBuilder(program, maximumNodes, seen);
-  walk(program, builder);
+export function buildScopes(tree: FlatTree, seen: (node: SyntaxNode, kind: number, scope: Scope) => void): ScopeIndex {
+  const [program] = tree.nodes;
+  if (program === undefined) throw new Error("A tree has a root.");
+  const builder = new ScopeBuilder(program, seen);
+  visit(tree, builder);
   return builder.finish();
 }
 
@@ -32,25 +39,19 @@ class ScopeBuilder {
   readonly #scopes = new Map<SyntaxNode, Scope>();
   readonly #assignments: Assignment[] = [];
   readonly #root: Scope;
-  readonly #maximum: number;
-  readonly #seen: (node: SyntaxNode, scope: Scope) => void;
+  readonly #seen: (node: SyntaxNode, kind: number, scope: Scope) => void;
   #scope: Scope;
-  #nodes = 0;
 
-  constructor(program: SyntaxNode, maximumNodes: number, seen: (node: SyntaxNode, scope: Scope) => void) {
+  constructor(program: SyntaxNode, seen: (node: SyntaxNode, kind: number, scope: Scope) => void) {
     this.#root = new Scope(program, undefined, true);
     this.#scope = this.#root;
     this.#scopes.set(program, this.#root);
-    this.#maximum = maximumNodes;
     this.#seen = seen;
   }
 
-  enter = (node: SyntaxNode, ancestors: readonly SyntaxNode[]): boolean | undefined => {
-    this.#nodes += 1;
-    if (this.#nodes > this.#maximum) return false;
-    this.#declare(node, ancestors);
-    this.#seen(node, this.#scope);
-    return undefined;
+  enter = (node: SyntaxNode, kind: number, ancestors: readonly SyntaxNode[]): void => {
+    if (declaring[kind] === true) this.#declare(node, ancestors);
+    this.#seen(node, kind, this.#scope);
   };
 
   leave = (node: SyntaxNode): void => {
@@ -66,7 +67,7 @@ class ScopeBuilder {
         binding.source = { value, path: [] };
       } else if (binding.writes > 1 && binding.kind === "variable") binding.source = undefined;
     }
-    return { root: this.#root, scopes: this.#scopes, nodes: Math.min(this.#nodes, this.#maximum), isCut: this.#nodes > this.#maximum };
+    return { root: this.#root, scopes: this.#scopes };
   }
 
   #declare(node: SyntaxNode, ancestors: readonly SyntaxNode[]): void {

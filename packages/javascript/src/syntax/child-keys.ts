@@ -49,6 +49,32 @@ const known: ReadonlyMap<string, readonly string[]> = new Map<string, readonly s
   ["AssignmentPattern", ["left", "right"]],
 ]);
 
+/** The same for types that Babel gives more keys than acorn does. */
+const plain: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...known,
+  ["CallExpression", ["callee", "arguments"]],
+  ["NewExpression", ["callee", "arguments"]],
+  ["MemberExpression", ["object", "property"]],
+  ["FunctionDeclaration", ["id", "params", "body"]],
+  ["FunctionExpression", ["id", "params", "body"]],
+  ["ArrowFunctionExpression", ["id", "params", "body"]],
+  ["ObjectExpression", ["properties"]],
+  ["ObjectPattern", ["properties"]],
+  ["ArrayPattern", ["elements"]],
+  ["RestElement", ["argument"]],
+  ["Property", ["key", "value"]],
+  ["VariableDeclarator", ["id", "init"]],
+  ["ClassDeclaration", ["id", "superClass", "body"]],
+  ["ClassExpression", ["id", "superClass", "body"]],
+  ["ClassBody", ["body"]],
+  ["MethodDefinition", ["key", "value"]],
+  ["PropertyDefinition", ["key", "value"]],
+  ["ImportSpecifier", ["imported", "local"]],
+  ["ImportDefaultSpecifier", ["local"]],
+  ["ImportNamespaceSpecifier", ["local"]],
+  ["ExportSpecifier", ["local", "exported"]],
+]);
+
 const notChildren: ReadonlySet<string> = new Set([
   "type", "start", "end", "loc", "range", "extra", "leadingComments", "trailingComments", "innerComments", "errors", "comments", "tokens", "raw", "regex",
 ]);
@@ -56,4 +82,9 @@ const notChildren: ReadonlySet<string> = new Set([
 /** Keys of the node that may hold nodes. */
 export function childKeys(node: SyntaxNode): readonly string[] {
   return known.get(node.type) ?? Object.keys(node).filter((key) => !notChildren.has(key));
+}
+
+/** Keys of a node that acorn made. */
+export function plainKeys(node: SyntaxNode): readonly string[] {
+  return plain.get(node.type) ?? childKeys(node);
 }

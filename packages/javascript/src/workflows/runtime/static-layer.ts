@@ -41,8 +41,14 @@ export class StaticLayer {
     this.side = new GraphSide(input.graph);
     const files = input.graph.nodes.filter((node) => node.kind === "javascript-asset" && textProperty(node, "language") !== "html");
     this.assets = files.map((node) => ({ layer: this, node, sha256: contentDigest(node) }));
-    this.#byPath = new Map(this.assets.map((asset) => [plainPath(unescapeUntrusted(asset.node.name)), asset]));
     this.#rootName = input.name ?? "";
+    this.#byPath = new Map(this.assets.map((asset) => [plainPath(unescapeUntrusted(this.#nameOf(asset))), asset]));
+  }
+
+  /** The file that is the whole layer has no name of its own there; addresses have that of the file. */
+  #nameOf({ node, sha256 }: LayerAsset): string {
+    const isWhole = sha256 !== undefined && sha256 === this.input.rootSha256 && this.input.name !== null;
+    return isWhole ? this.#rootName : node.name;
   }
 
   /** Where an address of a script leads in this layer. */
