@@ -1,5 +1,6 @@
 import { canonicalSha256, coverageOf, omission, pageOf, type OperationParams, type OperationResult } from "@rea/core";
 import type { ArtifactGraph, ArtifactNode, Inventory, Occurrence } from "./graph/graph.js";
+import { makeLists } from "./graph/lists-of-columns.js";
 import { nextProbes } from "./inspection/next-probes.js";
 import { observationsOf } from "./inspection/observations.js";
 import { fitting, pageBytes } from "./inspection/reply-bytes.js";
@@ -27,6 +28,7 @@ export async function inspection(
 ): Promise<Inspection> {
   const { manifest, graph, anomalies, omissions } = found;
   const turns = new Turns(signal);
+  await makeLists(graph, turns);
   const nodes = new Map(graph.nodes.map((node) => [node.artifact_id, node] as const));
   const hints = new Map(found.hints.map((one) => [placeKey(one), one.hints] as const));
   const byPath = await pacedSort(graph.occurrences, pathOrder, turns);

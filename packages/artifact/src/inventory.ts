@@ -3,6 +3,7 @@ import { directoryEntries } from "./disk/directory-entries.js";
 import { formats } from "./formats/index.js";
 import { buildGraph, type BuiltGraph } from "./graph/build-graph.js";
 import type { Inventory } from "./graph/graph.js";
+import { makeLists } from "./graph/lists-of-columns.js";
 import { manifestVerdicts, type DigestFailure } from "./integrity/manifest-verdict.js";
 import type { PlacedManifest } from "./integrity/placed.js";
 import { limitsWith, type ArtifactLimits } from "./limits.js";
@@ -151,6 +152,8 @@ async function finishedWalk(artifact: Artifact, walk: ArtifactWalk): Promise<Fin
     if (place.children.length > 0 && !isKnownSame) unchanged = requireUnchanged(place, source, walk);
   }
   const { idsOf, ...built } = await bothOf(buildGraph(place, walk.found.contradictions, walk.turns), unchanged);
+  // Who writes or verifies contents goes through all of the lists.
+  if (walk.options.sink !== undefined || walk.options.signatures === true) await makeLists(built.graph, walk.turns);
   const { anomalies, omissions, parts, hints, failures, signatures } = walk.found;
   const manifests = manifestVerdicts(walk.found.manifests, failures);
   return { inventory: { ...built, anomalies, parts, hints, manifests, signatures, omissions: mergedOmissions(omissions) }, idsOf, inspected: walk.inspected, failures, manifests: walk.found.manifests };
@@ -187,6 +190,7 @@ async function measureRoot(place: Place, source: ByteSource, walk: ArtifactWalk)
   place.executable = role.program && role.kind === "executable";
   place.bytes = source.size;
   place.sha256 = await digestOf(source, walk);
+  place.artifactDigits = undefined;
   place.hashStatus = "verified";
 }
 

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { canonicalDigestOfWhole, canonicalSha256, sha256Hex } from "@rea/core";
 import { afterAll, describe, expect, test } from "vitest";
 import { artifactOfBytes, inventory, members, openArtifact } from "../src/index.js";
-import { artifactId, edgeId, occurrenceId } from "../src/graph/ids.js";
+import { artifactId, edgeDigits, occurrenceDigits, quoted } from "../src/graph/ids.js";
 
 const root = mkdtempSync(join(tmpdir(), "rea-inventory-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -42,9 +42,9 @@ describe("ids", () => {
       duplicate_index: 3,
       entry_kind: "file" as const,
     };
-    expect(occurrenceId(place)).toBe(`occ_${canonicalSha256(place)}`);
+    expect(occurrenceDigits({ ...place, path: quoted(place.logical_path) })).toBe(canonicalSha256(place));
     const edge = { parent_artifact_id: "a", child_artifact_id: "b", relation: "contains", occurrence_id: "c" };
-    expect(edgeId(edge)).toBe(`edge_${canonicalSha256(edge)}`);
+    expect(edgeDigits(edge)).toBe(canonicalSha256(edge));
   });
 });
 

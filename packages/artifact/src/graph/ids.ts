@@ -1,33 +1,52 @@
 import { createHash } from "node:crypto";
 import { canonicalSha256, sha256Hex } from "@rea/core";
 import type { EntryKind } from "../format.js";
+import type { Place } from "../walk/place.js";
 import { pacedSort, type Pace } from "../walk/paced-sort.js";
 
 /** Id of a content: over its SHA-256 alone. */
 export function artifactId(sha256: string): string {
-  return `art_${sha256Hex(`{"schema_version":1,"sha256":"${sha256}"}`)}`;
+  return `art_${digitsOf(sha256)}`;
+}
+
+function digitsOf(sha256: string): string {
+  return sha256Hex(`{"schema_version":1,"sha256":"${sha256}"}`);
+}
+
+/** Digits of the id of a place's content, computed once. Of a place with a digest only. */
+export function artifactDigits(place: Pick<Place, "sha256" | "artifactDigits">): string {
+  place.artifactDigits ??= digitsOf(place.sha256 ?? "");
+  return place.artifactDigits;
 }
 
 export interface OccurrenceKey {
   readonly root_artifact_id: string | null;
   readonly parent_occurrence_id: string | null;
-  readonly logical_path: string;
+  /** The logical path as JSON. */
+  readonly path: string;
   readonly duplicate_index: number;
   readonly entry_kind: EntryKind;
 }
 
-const quoted = (id: string | null) => (id === null ? "null" : `"${id}"`);
+const idText = (id: string | null) => (id === null ? "null" : `"${id}"`);
+/** Printable ASCII without quotes and backslashes stands in JSON as it is. */
+const plain = /^[ !#-[\]-~]*$/u;
+
+/** A text as JSON, in canonical form. */
+export function quoted(text: string): string {
+  return plain.test(text) ? `"${text}"` : JSON.stringify(text);
+}
 
 /**
- * Id of a place. Written out in canonical form by hand (the same digest as of `canonicalJson`), because large trees make
- * a hundred thousand of them.
+ * Digits of the id of a place. Written out in canonical form by hand (the same digest as of `canonicalJson`), because large
+ * trees make a hundred thousand of them.
  */
-export function occurrenceId(key: OccurrenceKey): string {
-  const text =
+export function occurrenceDigits(key: OccurrenceKey): string {
+  return sha256Hex(
     `{"duplicate_index":${String(key.duplicate_index)},"entry_kind":"${key.entry_kind}",` +
-    `"logical_path":${JSON.stringify(key.logical_path)},"parent_occurrence_id":${quoted(key.parent_occurrence_id)},` +
-    `"root_artifact_id":${quoted(key.root_artifact_id)}}`;
-  return `occ_${sha256Hex(text)}`;
+      `"logical_path":${key.path},"parent_occurrence_id":${idText(key.parent_occurrence_id)},` +
+      `"root_artifact_id":${idText(key.root_artifact_id)}}`,
+  );
 }
 
 export interface EdgeKey {
@@ -37,12 +56,12 @@ export interface EdgeKey {
   readonly occurrence_id: string;
 }
 
-/** Id of an edge; its position among its siblings takes no part. */
-export function edgeId(key: EdgeKey): string {
-  const text =
+/** Digits of the id of an edge; its position among its siblings takes no part. */
+export function edgeDigits(key: EdgeKey): string {
+  return sha256Hex(
     `{"child_artifact_id":"${key.child_artifact_id}","occurrence_id":"${key.occurrence_id}",` +
-    `"parent_artifact_id":"${key.parent_artifact_id}","relation":"${key.relation}"}`;
-  return `edge_${sha256Hex(text)}`;
+      `"parent_artifact_id":"${key.parent_artifact_id}","relation":"${key.relation}"}`,
+  );
 }
 
 export interface ContradictionKey {

@@ -1,5 +1,5 @@
 import type { Entry, EntryName, FoundAnomaly, Relation } from "../format.js";
-import { artifactId, directoryDigest, type DirectoryChild } from "../graph/ids.js";
+import { artifactDigits, directoryDigest, type DirectoryChild } from "../graph/ids.js";
 import { memberPrefix, placeName, shownBytes } from "../logical-path.js";
 import type { Pace } from "./paced-sort.js";
 import { newPlace, type Place } from "./place.js";
@@ -180,6 +180,7 @@ export class ContainerScope {
       const found = placed === undefined ? undefined : this.#byPath.get(placed.segments.join("/"));
       if (found?.sha256 === undefined || found === place) continue;
       place.sha256 = found.sha256;
+      place.artifactDigits = found.artifactDigits;
       place.bytes = found.bytes;
       place.hashStatus = found.hashStatus;
       place.trust = found.trust;
@@ -212,11 +213,12 @@ function isDirectory({ entryKind }: Place): boolean {
 /** A directory has a digest only when each of its children has one. */
 export async function settleDirectory(place: Place, pace: Pace): Promise<void> {
   const children: DirectoryChild[] = [];
-  for (const { segment, sha256, entryKind } of place.children) {
-    if (sha256 === undefined) return;
+  for (const child of place.children) {
+    if (child.sha256 === undefined) return;
     if (pace.due()) await pace.take();
-    children.push({ name: segment, artifact_id: artifactId(sha256), entry_kind: entryKind });
+    children.push({ name: child.segment, artifact_id: `art_${artifactDigits(child)}`, entry_kind: child.entryKind });
   }
   place.sha256 = await directoryDigest(children, pace);
+  place.artifactDigits = undefined;
   place.hashStatus = "verified";
 }

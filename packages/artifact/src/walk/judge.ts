@@ -35,6 +35,7 @@ export function judge(place: Place, { entry, content, meter }: Judged): Verdict 
   const sha256 = meter.digest();
   const failed = meter.failedChecks(late, sha256);
   place.sha256 = sha256;
+  place.artifactDigits = undefined;
   place.bytes = meter.bytes;
   place.declaredChecks = entry.checks.length + late.length;
   place.hashStatus = failed.length === 0 ? "verified" : "mismatched";

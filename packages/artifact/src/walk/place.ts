@@ -25,6 +25,10 @@ export interface Place {
   /** Children of a directory or container, in file order. */
   readonly children: Place[];
   sha256: string | undefined;
+  /** Digits of the id of the content, where they are known already; they go with `sha256`. */
+  artifactDigits: string | undefined;
+  /** Among all places of the graph, once there is one. */
+  position: number;
   bytes: number;
   hashStatus: HashStatus;
   declaredChecks: number;
@@ -54,6 +58,8 @@ export function newPlace(given: Given): Place {
     limitations: [],
     children: [],
     sha256: undefined,
+    artifactDigits: undefined,
+    position: -1,
     bytes: 0,
     hashStatus: "unavailable",
     declaredChecks: 0,
