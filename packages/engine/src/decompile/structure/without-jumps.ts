@@ -32,10 +32,11 @@ export function withoutJumps(nodes: readonly Node[], flags: Flags): readonly Nod
 
 class Pass {
   isChanged = false;
-  readonly #jumps: ReadonlyMap<number, number>;
+  /** How many jumps there are to each label, kept up while they become fewer. */
+  readonly #jumps: Map<number, number>;
   readonly #flags: Flags;
 
-  constructor(jumps: ReadonlyMap<number, number>, flags: Flags) {
+  constructor(jumps: Map<number, number>, flags: Flags) {
     this.#jumps = jumps;
     this.#flags = flags;
   }
@@ -44,7 +45,7 @@ class Pass {
     let made: readonly Node[] = nodes.map((node, index) => this.#again(mapLists(node, (list) => this.list(list)), nodes, index));
     for (let index = 1; index < made.length; index += 1) {
       const node = made[index];
-      if (node?.kind !== "label" || !this.#jumps.has(node.label)) continue;
+      if (node?.kind !== "label" || (this.#jumps.get(node.label) ?? 0) === 0) continue;
       const before = this.#before(made.slice(0, index), node.label);
       made = [...before, ...made.slice(index)];
       index = before.length;
@@ -79,8 +80,14 @@ class Pass {
     }
     if (best === region) return nodes;
     this.isChanged = true;
+    this.#count(region, -1);
+    this.#count(best, 1);
     if (best[0] !== undefined && isSetOf(best[0], this.#flags.next)) this.#flags.keep();
     return [...nodes.slice(0, from), ...best];
+  }
+
+  #count(nodes: readonly Node[], sign: 1 | -1): void {
+    for (const [label, count] of countJumps(nodes)) this.#jumps.set(label, (this.#jumps.get(label) ?? 0) + sign * count);
   }
 
   /** The last position, up to the given one, from where on nothing is jumped into from before. */
