@@ -41,7 +41,7 @@ const common = [...output, ...Object.keys(targetOptions)];
 
 /** Commands of the app itself beside those of the tools. */
 const ownCommands: readonly CommandEntry[] = [
-  { command: "analyze", options: common },
+  { command: "analyze", options: ["integrity-policy", ...common] },
   { command: "inspect", options: ["detail", "limit", ...common] },
   { command: "search", options: ["mode", "inner-path", "case-sensitive", "limit", "offset", ...common] },
   { command: "decompile", options: [...Object.keys(decompileOptions), ...common] },

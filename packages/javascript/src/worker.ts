@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { AnalyzerData } from "./application/analyzer.js";
 import { answerJob } from "./worker/answer-job.js";
-import type { JobMessage, ReplyMessage } from "./worker/jobs.js";
+import type { Answer, JobMessage, ReplyMessage } from "./worker/jobs.js";
 
 /** Entry point of the threads: one that analyses an application, or one that answers jobs one after another. */
 function serve(): void {
@@ -15,14 +15,20 @@ function serve(): void {
 
 async function answer({ id, job }: JobMessage): Promise<void> {
   try {
-    send({ id, answer: await answerJob(job) });
+    const found = await answerJob(job);
+    send({ id, answer: found }, ownedBy(found));
   } catch (error) {
     send({ id, error: error instanceof RangeError ? "The text is deeper or larger than it can be read." : "The text could not be read." });
   }
 }
 
-function send(reply: ReplyMessage): void {
-  parentPort?.postMessage(reply);
+function send(reply: ReplyMessage, transfer: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(reply, transfer);
+}
+
+/** Texts that nobody needs here any more. */
+function ownedBy(answer: Answer): ArrayBuffer[] {
+  return answer.kind === "file" ? [answer.facts.buffer, answer.semantics.buffer] : [];
 }
 
 function isAnalyzer(data: unknown): data is AnalyzerData {

@@ -1,7 +1,7 @@
 import { isJsonObject, operations, type JsonObject } from "@rea/core";
 import { frontPage, mayBeApplication, overviewResult } from "@rea/tools";
 import type { CommandModule } from "yargs";
-import { localPath, operand } from "../argument-values.js";
+import { choiceOption, localPath, operand } from "../argument-values.js";
 import { inSession, type CommandSession } from "../command-session.js";
 import { outputOptions, targetOptions, type OutputArguments, type TargetArguments } from "../common-options.js";
 import { collectEnvelopes, type Collected, type Envelope } from "../envelopes.js";
@@ -12,7 +12,7 @@ import { renderFrontPage } from "../render/front-page-text.js";
 import { renderOverviewPage } from "../render/overview-page-text.js";
 import { renderPlainFile } from "../render/plain-file-text.js";
 
-type Arguments = OutputArguments & TargetArguments & { path: string };
+type Arguments = OutputArguments & TargetArguments & { path: string; "integrity-policy"?: string | undefined };
 
 /** `rea analyze PATH`: the front page about a file. */
 export function analyzeCommand(finish: Finish): CommandModule<object, Arguments> {
@@ -23,6 +23,7 @@ export function analyzeCommand(finish: Finish): CommandModule<object, Arguments>
       argv
         .positional("path", operand("path", "File or directory to read"))
         .options(targetOptions)
+        .option("integrity-policy", choiceOption("integrity-policy", ["fail", "record-and-continue"], "What to do with members of an application's archive that are not what is declared of them"))
         .options(outputOptions),
     handler: async (given) => {
       finish(await analyze(given));
@@ -74,7 +75,7 @@ async function analyzeApplication(session: CommandSession, given: Arguments): Pr
   if (given.provider !== undefined || given.snapshot !== undefined) return undefined;
   const opened = await session.open(given.path, given);
   if (!opened.ok || !mayBeApplication(opened.value.result)) return undefined;
-  const reply = await session.call("analyze_javascript_application", { input_path: localPath(given.path) });
+  const reply = await session.call("analyze_javascript_application", { input_path: localPath(given.path), ...(given["integrity-policy"] === undefined ? {} : { integrity_policy: given["integrity-policy"] }) });
   if (!reply.ok) return reply.error.code === "capability_unavailable" ? undefined : session.fail(reply.error);
   const found = operations.analyze_javascript_application.result.parse(reply.value.result);
   if (found.statistics.parsed_files + found.statistics.unreadable_files === 0 && found.summary.entry_points.total === 0 && found.format !== "source-map") return undefined;

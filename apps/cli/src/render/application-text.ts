@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { ApplicationAnalysis, Citation } from "@rea/core";
 import { byteSize, commandLine, grouped } from "./figures.js";
 import { withFileName } from "./sole-file-name.js";
@@ -19,7 +20,7 @@ export function applicationText(analysis: ApplicationAnalysis, options: Applicat
   const found = withFileName(analysis, options.path);
   const { summary } = found;
   return [
-    headline(found, style),
+    headline(found, options),
     entryPoints(summary, options),
     ...(summary.electron === null ? [] : [windows(summary.electron, options), bridges(summary.electron, style), channels(summary.electron, options), outside(summary.electron, style)]),
     endpoints(summary, options),
@@ -33,16 +34,16 @@ export function applicationText(analysis: ApplicationAnalysis, options: Applicat
   ].join("");
 }
 
-function headline({ summary, statistics, format, root_artifact_sha256: sha256 }: ApplicationAnalysis, style: Style): string {
+function headline({ summary, statistics, format, root_artifact_sha256: sha256 }: ApplicationAnalysis, { path, style }: ApplicationPageOptions): string {
   const { kind, name, product_name, version, electron_version } = summary.application;
-  const title = [product_name ?? name ?? "Application", version ?? ""].join(" ").trim();
+  const title = [product_name ?? name ?? (path === null ? "Application" : basename(path)), version ?? ""].join(" ").trim();
   const what = { electron: "Electron application", node: "Node program", web: "web application", library: "library", bundle: "script", "source-map": "source map", unknown: "JavaScript files" }[kind];
   const built = summary.bundlers.map((one) => (one.version === null ? one.name : `${one.name} ${one.version}`)).join(", ");
   const frameworks = summary.frameworks.map((one) => one.name).join(", ");
   const maps = summary.source_maps;
   const rows = [
     ["what", `${what} (${format})${electron_version === null ? "" : `, Electron ${electron_version} declared`}`],
-    ["files", `${grouped(statistics.entries)}, of which ${grouped(statistics.parsed_files)} scripts were read (${byteSize(statistics.text_bytes)})`],
+    ["files", `${grouped(statistics.entries)}; read as scripts: ${grouped(statistics.parsed_files)} (${byteSize(statistics.text_bytes)})`],
     ["modules", statistics.modules === 0 ? "" : `${grouped(statistics.modules)} in bundles${statistics.chunks === 0 ? "" : `, ${grouped(statistics.chunks)} ${statistics.chunks === 1 ? "chunk" : "chunks"}`}`],
     ["built by", built],
     ["frameworks", frameworks],
@@ -61,7 +62,7 @@ function section(style: Style, title: string, body: string, shown?: { readonly r
 /** Lines of minified code are long: there the line alone leads nowhere. */
 const longLine = 200;
 
-function place({ path, line, column }: Citation): string {
+function place({ path, line, column }: Pick<Citation, "path" | "line" | "column">): string {
   return column < longLine ? `${path}:${String(line)}` : `${path}:${String(line)}:${String(column)}`;
 }
 
@@ -145,7 +146,7 @@ function modules({ biggest_modules: found }: Summary, { style, width }: Applicat
 }
 
 function unknowns({ unknowns: found }: ApplicationAnalysis, { style, width }: ApplicationPageOptions): string {
-  const rows = found.items.map(({ unknown, path, line, value, reason }) => [unknown, `${path ?? ""}${line === null ? "" : `:${String(line)}`}`, value ?? "", reason]);
+  const rows = found.items.map(({ unknown, path, line, column, value, reason }) => [unknown, path === null ? "" : line === null ? path : place({ path, line, column: column ?? 0 }), value ?? "", reason]);
   return rows.length === 0 ? "" : section(style, "Not settled by reading", table([{ title: "what" }, { title: "place" }, { title: "value" }, { title: "why" }], rows, width), found);
 }
 

@@ -59,6 +59,8 @@ export async function analyzeHere(request: AnalysisRequest, { signal, progress }
     const read = await readApplication({ path, integrityPolicy, signal, progress, innerPath: innerPath ?? undefined, limits, onFile });
     const root = chosenRoot(read.inventory, request);
     const bounded = boundTexts(read.files, await reading.finish(), { ...textTotals, ...request.totals });
+    // What threads hold is wanted for the graphs.
+    await pool.close();
     const { texts } = bounded;
     const bounds = { maxEntries: limits.entries, maxTotalBytes: limits.artifactBytes, maxEntryBytes: limits.entryBytes };
     const verdicts = await electronVerdicts({ path, inventory: read.inventory, integrityPolicy, limits: bounds, signal, progress });
@@ -74,7 +76,7 @@ export async function analyzeHere(request: AnalysisRequest, { signal, progress }
     throwIfAborted(signal, operation);
     progress.report({ phase: "graph", completed: read.files.length, message: "Building the graph" });
     const sealed = buildApplicationGraph({ application, electron, packages, root, omissions, limitations, ...(request.graphLimits === undefined ? {} : { limits: request.graphLimits }) });
-    const input: SummaryInput = { application, electron, packages, verdicts, format: root.applicationFormat };
+    const input: SummaryInput = { application, electron, packages, verdicts, format: root.applicationFormat, isWhole: isWhole(application, [...read.inventory.omissions, ...bounded.omissions, ...late], [...read.left, ...read.disproved]) };
     const unknowns = unknownsOf(application, electron, { left: [...read.left, ...bounded.left].sort(), disproved: read.disproved });
     throwIfAborted(signal, operation);
     progress.report({ phase: "semantics", completed: read.files.length, message: "Following values and calls" });
@@ -128,8 +130,8 @@ function isKept(value: unknown): value is KeptAnalysis {
 const operation = "analyze_javascript_application";
 
 /** Undefined where the cache has the facts of a file but not its semantics any more. */
-function semanticsOf(text: ReadText | undefined): string | undefined {
-  return text?.kind === "script" || text?.kind === "page" ? text.semantics() : "";
+function semanticsOf(text: ReadText | undefined): Uint8Array | undefined {
+  return text?.kind === "script" || text?.kind === "page" ? text.semantics() : new Uint8Array();
 }
 
 interface Replying {
@@ -173,6 +175,12 @@ function limitationsOf(isLate: boolean): readonly string[] {
     "Declaration files (.d.ts) hold no code and were not analysed.",
   ];
   return isLate ? [...fixed, "Time was up before every text was read, so another run may find more."] : fixed;
+}
+
+/** Whether nothing of the application's own code was left out, so that what was not found is not there. */
+function isWhole({ failures, scripts }: ReturnType<typeof linkApplication>, omissions: readonly Omission[], left: readonly string[]): boolean {
+  const isOwn = ({ path }: { readonly path: string }): boolean => !/(?:^|\/)node_modules\//u.test(path);
+  return omissions.length === 0 && left.length === 0 && !failures.some(isOwn) && !scripts.some((script) => script.facts.dialect === "unreadable" && isOwn(script));
 }
 
 function omissionsOf({ failures, originalsLeft, scripts }: ReturnType<typeof linkApplication>): readonly Omission[] {

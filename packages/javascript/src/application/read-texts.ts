@@ -1,19 +1,18 @@
 import type { ProgressReporter } from "@rea/core";
 import type { FactCache } from "../cache/fact-cache.js";
-import type { FileFacts, MapFacts, PageFacts } from "../files/file-facts.js";
 import type { ScriptFile } from "../files/read-file.js";
 import { directoryOf, joinPath } from "../resolve/module-tree.js";
-import type { Answer, Job } from "../worker/jobs.js";
+import { factsIn, type FoundFacts } from "../worker/found-facts.js";
+import type { Job } from "../worker/jobs.js";
 import { JobFailed, type WorkerPool } from "../worker/pool.js";
 import type { ApplicationFile } from "./application-files.js";
 import { semanticLimits } from "../semantics/place-semantics.js";
-import { factsFrom } from "./kept-facts.js";
 
 /** What was read of one text; `failure` says in fixed words why nothing was. */
 export type ReadText =
-  | { readonly kind: "script"; readonly facts: FileFacts; /** Path of the map that was read with it. */ readonly mapPath: string | null; readonly semantics: () => string | undefined }
-  | { readonly kind: "page"; readonly facts: PageFacts; readonly semantics: () => string | undefined }
-  | { readonly kind: "map"; readonly facts: MapFacts }
+  | (Extract<FoundFacts, { kind: "script" }> & { /** Path of the map that was read with it. */ readonly mapPath: string | null; readonly semantics: () => Uint8Array | undefined })
+  | (Extract<FoundFacts, { kind: "page" }> & { readonly semantics: () => Uint8Array | undefined })
+  | Extract<FoundFacts, { kind: "map" }>
   | { readonly kind: "failed"; readonly failure: string };
 
 export const textLimits: ScriptFile["limits"] = { astNodes: 40_000_000, findings: 50_000, originals: 5000, mappings: 5_000_000 };
@@ -34,9 +33,9 @@ export class TextReading {
   readonly #jobs: Promise<void>[] = [];
   readonly #waiting: { readonly file: ApplicationFile; readonly link: string }[] = [];
   readonly #maps = new Map<string, ApplicationFile>();
-  readonly #fresh = new Map<string, string>();
+  readonly #fresh = new Map<string, Uint8Array>();
   /** Kept apart from the facts: a run whose graph is kept whole needs none of them. */
-  readonly #freshSemantics = new Map<string, string>();
+  readonly #freshSemantics = new Map<string, Uint8Array>();
   readonly #deadline = new AbortController();
   readonly #timer: NodeJS.Timeout;
   #started = 0;
@@ -93,7 +92,7 @@ export class TextReading {
     const ending = /(?:\.d)?\.[^.]*$/u.exec(name)?.[0].toLowerCase() ?? "";
     const key = `script ${ending} ${file.sha256} ${map?.sha256 ?? "-"}`;
     // A map may belong to several scripts, so that its bytes are copied.
-    const job = (bytes: Uint8Array): Job => ({
+    const job = (bytes: Uint8Array<ArrayBuffer>): Job => ({
       kind: "script_file",
       file: { name: `x${ending}`, moduleType: null, bytes, map: map?.bytes === undefined ? null : Uint8Array.from(map.bytes), limits: textLimits, semantics: semanticLimits(file.path).limits },
     });
@@ -104,12 +103,12 @@ export class TextReading {
     this.#started += 1;
     const { cache } = this.#reading;
     const semantics = file.role === "map" ? null : `semantics ${semanticLimits(file.path).tier} ${key}`;
-    const kept = semantics === null || cache?.has(semantics) === true ? cache?.get(key) : undefined;
-    const known = kept === undefined ? undefined : factsFrom(kept);
+    const kept = semantics === null || cache?.has(semantics) === true ? cache?.bytes(key) : undefined;
+    const known = kept === undefined ? undefined : factsIn(kept);
     const { bytes } = file;
     file.bytes = undefined;
     if (known !== undefined) {
-      this.#settle(file.path, resultOf(known, { map, semantics: () => (semantics === null ? "" : cache?.get(semantics)) }));
+      this.#settle(file.path, resultOf(known, { map, semantics: () => (semantics === null ? new Uint8Array() : cache?.bytes(semantics)) }));
       return;
     }
     if (bytes === undefined) return;
@@ -119,11 +118,15 @@ export class TextReading {
   async #read(path: string, { key, semantics, job, map }: { readonly key: string; readonly semantics: string | null; readonly job: Job; readonly map: string | null }): Promise<void> {
     const { pool, signal } = this.#reading;
     try {
-      const answer = await pool.run(job, AbortSignal.any([signal, this.#deadline.signal]));
-      this.#fresh.set(key, JSON.stringify({ ...answer, semantics: "" }));
-      const text = "semantics" in answer ? answer.semantics : "";
-      if (semantics !== null) this.#freshSemantics.set(semantics, text);
-      this.#settle(path, resultOf(answer, { map, semantics: () => text }));
+      const answer = await pool.run(job, AbortSignal.any([signal, this.#deadline.signal]), ownBuffers(job));
+      const found = answer.kind === "file" ? factsIn(answer.facts) : undefined;
+      if (answer.kind !== "file" || found === undefined) throw new JobFailed("The text could not be read.");
+      const { facts, semantics: text } = answer;
+      if (this.#reading.cache !== undefined) {
+        this.#fresh.set(key, facts);
+        if (semantics !== null) this.#freshSemantics.set(semantics, text);
+      }
+      this.#settle(path, resultOf(found, { map, semantics: () => text }));
     } catch (error) {
       const isLate = this.#deadline.signal.aborted && !signal.aborted;
       if (!(error instanceof JobFailed) && !isLate) throw error;
@@ -139,11 +142,19 @@ export class TextReading {
   }
 }
 
-function resultOf(answer: Answer, { map: mapPath, semantics }: { readonly map: string | null; readonly semantics: () => string | undefined }): ReadText {
-  if (answer.kind === "script_facts") return { kind: "script", facts: answer.facts, mapPath, semantics };
-  if (answer.kind === "page_facts") return { kind: "page", facts: answer.facts, semantics };
-  if (answer.kind === "map_facts") return { kind: "map", facts: answer.facts };
-  return { kind: "failed", failure: "The text could not be read." };
+function resultOf(found: FoundFacts, { map: mapPath, semantics }: { readonly map: string | null; readonly semantics: () => Uint8Array | undefined }): ReadText {
+  if (found.kind === "script") return { ...found, mapPath, semantics };
+  return found.kind === "page" ? { ...found, semantics } : found;
+}
+
+/** Bytes that are of nobody else: a text that is read has its own, and of maps there are copies. */
+function ownBuffers(job: Job): readonly ArrayBuffer[] {
+  if (job.kind === "script_file") return [job.file.bytes, ...(job.file.map === null ? [] : [job.file.map])].flatMap(wholeBuffer);
+  return job.kind === "map_file" || job.kind === "page_file" ? wholeBuffer(job.bytes) : [];
+}
+
+function wholeBuffer({ buffer, byteLength }: Uint8Array): readonly ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
 const mark = Buffer.from("sourceMappingURL=");

@@ -58,7 +58,7 @@ export class FactCache {
   }
 
   /** Keeps texts in a pack of their own and lets the least recently used packs go. */
-  put(entries: ReadonlyMap<string, string | Buffer>): void {
+  put(entries: ReadonlyMap<string, string | Uint8Array>): void {
     const { directory } = this.#settings;
     if (entries.size === 0 || !prepare(directory)) return;
     const parts = packOf(entries, this.#version);
@@ -114,12 +114,12 @@ export class FactCache {
 }
 
 /** The pieces of a pack in their order. */
-function packOf(entries: ReadonlyMap<string, string | Buffer>, version: Buffer): readonly Buffer[] {
+function packOf(entries: ReadonlyMap<string, string | Uint8Array>, version: Buffer): readonly Buffer[] {
   const texts: Buffer[] = [];
   const index: [string, number, number][] = [];
   let offset = 0;
   for (const [key, text] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : text;
+    const bytes = typeof text === "string" ? Buffer.from(text, "utf8") : Buffer.from(text.buffer, text.byteOffset, text.byteLength);
     index.push([key, offset, bytes.byteLength]);
     texts.push(bytes);
     offset += bytes.byteLength;

@@ -57,6 +57,21 @@ export async function readScript(source: string, named: ScriptName, limits: Fact
   }
 }
 
+/** The imports of a text alone: nothing else is looked for. */
+export async function readImports(source: string, named: ScriptName, limits: FactLimits): Promise<ScriptFacts["imports"]> {
+  const parsed = await parseScript(source, named);
+  if (parsed.program === undefined) return [];
+  try {
+    const { bundle, tree, index, view } = prepare(source, parsed, limits);
+    const imports = new Imports(view, bundle);
+    detect(tree, [imports], { index });
+    return imports.found;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [];
+  }
+}
+
 function unreadable(problems: readonly SyntaxProblem[], sourceMap: SourceMapLink | null): ScriptFacts {
   const nothing = { modules: [], chunks: [], imports: [], requests: [], endpoints: [], routes: [], storage: [], environment: [], hints: [], globals: [], constants: [], electron: noElectronFacts, unit: null, moduleUnits: [] };
   return { dialect: "unreadable", language: null, nodes: 0, problems: problems.map(problemFact), omitted: 0, ...nothing, sourceMap };
@@ -66,7 +81,8 @@ function problemFact({ what, offset }: SyntaxProblem): ProblemFact {
   return { what, at: offset === null ? null : span(offset, offset) };
 }
 
-function collect(source: string, parsed: ParsedScript, { limits, link }: { readonly limits: FactLimits & { readonly semantics: SemanticLimits | null }; readonly link: SourceMapLink | null }): ReadScript {
+/** Everything that detectors look at. */
+function prepare(source: string, parsed: ParsedScript, limits: FactLimits) {
   const bundle = new Bundle(source);
   const tree = flatten(parsed.program, limits.astNodes);
   const index = buildScopes(tree, (node, kind, scope) => bundle.see(node, kind, scope));
@@ -81,6 +97,11 @@ function collect(source: string, parsed: ParsedScript, { limits, link }: { reado
       return room.omitted === 0;
     },
   };
+  return { bundle, tree, index, view, room };
+}
+
+function collect(source: string, parsed: ParsedScript, { limits, link }: { readonly limits: FactLimits & { readonly semantics: SemanticLimits | null }; readonly link: SourceMapLink | null }): ReadScript {
+  const { bundle, tree, index, view, room } = prepare(source, parsed, limits);
   const found = {
     imports: new Imports(view, bundle),
     endpoints: new Endpoints(view),
@@ -138,7 +159,8 @@ function unitFacts(units: UnitReader, shapes: ExportedShapes): { readonly unit: 
 
 interface Detection {
   readonly index: ScopeIndex;
-  readonly units: UnitReader;
+  /** Left out where nobody asks for marks. */
+  readonly units?: UnitReader;
 }
 
 function detect(tree: FlatTree, detectors: readonly Detector[], { index: scopes, units }: Detection): void {
@@ -154,9 +176,10 @@ function detect(tree: FlatTree, detectors: readonly Detector[], { index: scopes,
   visit(tree, {
     enter: (node, kind, ancestors) => {
       if (canOpenScope(kind)) scope = scopes.scopes.get(node) ?? scope;
-      units.enter(node, ancestors.at(-1));
+      units?.enter(node, ancestors.at(-1));
       const looking = byKind[kind];
       if (looking !== undefined && looking.length > 0) for (const detector of looking) detector.see(node, { scope, ancestors });
+      return undefined;
     },
     leave: (node) => {
       if (scope.node === node && scope.parent !== undefined) scope = scope.parent;

@@ -1,4 +1,4 @@
-import { readFacts } from "../facts/read-facts.js";
+import { readImports } from "../facts/read-facts.js";
 import type { OriginalImport } from "./file-facts.js";
 
 const scripts = /\.(?:[cm]?[jt]sx?|vue|svelte)(?:\?.*)?$/iu;
@@ -9,8 +9,8 @@ export async function parseImports(text: string, name: string): Promise<readonly
   if (text.length > most || !/\b(?:import|export|require)\b/u.test(text)) return [];
   const plain = name.replace(/[?#].*$/su, "").split("/").at(-1) ?? "";
   if (!scripts.test(plain) && plain.includes(".")) return [];
-  const facts = await readFacts(scriptOf(text, plain), { name: plain.replace(/\.(?:vue|svelte)$/iu, ".ts"), moduleType: null }, { astNodes: 1_000_000, findings: 5000 });
-  return facts.imports.flatMap(({ specifier, kind, basis }) => (specifier === null ? [] : [{ specifier, kind, isTypeOnly: basis === "type-only" }]));
+  const imports = await readImports(scriptOf(text, plain), { name: plain.replace(/\.(?:vue|svelte)$/iu, ".ts"), moduleType: null }, { astNodes: 1_000_000, findings: 5000 });
+  return imports.flatMap(({ specifier, kind, basis }) => (specifier === null ? [] : [{ specifier, kind, isTypeOnly: basis === "type-only" }]));
 }
 
 /** The scripts of a component file, everything else blanked so that offsets stay. */

@@ -9,6 +9,7 @@ import { readManifest, type PackageManifest } from "../resolve/manifest.js";
 import { directoryOf, ModuleTree } from "../resolve/module-tree.js";
 import { ModuleResolver } from "../resolve/resolve-module.js";
 import { decodeText } from "../text/decode.js";
+import { factsIn } from "../worker/found-facts.js";
 import { JobFailed, workerPool, type WorkerPool } from "../worker/pool.js";
 import { gitFacts } from "./git-facts.js";
 import { languageOf } from "./languages.js";
@@ -120,8 +121,9 @@ class ReferenceReading {
       const ending = /(?:\.d)?\.[^.]*$/u.exec(name)?.[0].toLowerCase() ?? "";
       // A signal of its own for each: many listeners on one look like a leak.
       const answer = await this.#pool.run({ kind: "script_file", file: { name: `x${ending}`, moduleType: null, bytes, map: null, limits: textLimits } }, AbortSignal.any([this.#signal]));
-      if (answer.kind !== "script_facts") return null;
-      const { facts } = answer.facts;
+      const found = answer.kind === "file" ? factsIn(answer.facts) : undefined;
+      if (found?.kind !== "script") return null;
+      const { facts } = found.facts;
       for (const { what, at } of facts.problems) this.#failures.push({ path: shown, problem: what, line: at?.line ?? null, column: at?.column ?? null });
       this.#facts.set(path, { shown, facts });
       return unitOf(facts);

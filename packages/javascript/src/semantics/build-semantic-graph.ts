@@ -23,23 +23,24 @@ export interface SemanticInput {
   readonly electron: LinkedElectron;
   readonly graphId: string;
   readonly rootSha256: string | null;
-  /** Of each script: what `semanticsText` wrote, "" for nothing. */
-  readonly textOf: (script: LinkedScript) => string | undefined;
+  /** Of each script: what `semanticsText` wrote, empty for nothing. */
+  readonly textOf: (script: LinkedScript) => Uint8Array | undefined;
   readonly limits?: { readonly nodes: number; readonly edges: number };
 }
 
+const nothing = new Uint8Array();
 const standardLimits = { nodes: 200_000, edges: 600_000 };
 
 /** Ties what files say of values and calls together across modules and processes. Undefined when the text of a file is lost. */
 export function buildSemanticGraph({ places, electron, graphId, rootSha256, textOf, limits = standardLimits }: SemanticInput): SealedSemantics | undefined {
   const { scripts } = places.application;
-  const texts = new Map<LinkedScript, string>();
+  const texts = new Map<LinkedScript, Uint8Array>();
   for (const script of scripts) {
     const text = textOf(script);
     if (text === undefined) return undefined;
     texts.set(script, text);
   }
-  const counts = new Map(scripts.map((script) => [script, nodesIn(texts.get(script) ?? "")]));
+  const counts = new Map(scripts.map((script) => [script, nodesIn(texts.get(script) ?? nothing)]));
   const own = scripts.filter(({ path }) => !isPackage(path));
   const packages = scripts.filter(({ path }) => isPackage(path));
   const share = { own: shareNodes(countsOf(own, counts), limits.nodes), packages: 0 };
@@ -47,8 +48,8 @@ export function buildSemanticGraph({ places, electron, graphId, rootSha256, text
   share.packages = shareNodes(countsOf(packages, counts), Math.max(0, limits.nodes - used));
   const rows = new GraphRows(limits.edges);
   const files = new FileRows(places, rows, electron);
-  for (const script of own) files.add(script, texts.get(script) ?? "", share.own);
-  for (const script of packages) files.add(script, texts.get(script) ?? "", share.packages);
+  for (const script of own) files.add(script, texts.get(script) ?? nothing, share.own);
+  for (const script of packages) files.add(script, texts.get(script) ?? nothing, share.packages);
   files.link();
   joinMessages(electron, files, rows);
   return seal(rows, { graphId, rootSha256, omissions: omissionsOf(files, rows, limits) });

@@ -57,6 +57,7 @@ class Extraction {
       enter: (node, kind, ancestors) => {
         if (canOpenScope(kind)) this.#reading.scope = index.scopes.get(node) ?? this.#reading.scope;
         this.#enter(node, ancestors);
+        return this.#isBeyond(node) ? false : undefined;
       },
       leave: (node) => {
         this.#leave(node);
@@ -105,6 +106,13 @@ class Extraction {
       default:
         if (isFunction(node)) this.#openFunction(node, parent);
     }
+  }
+
+  /** A function that found no room, where nothing else will: what it holds is not looked at. */
+  #isBeyond(node: SyntaxNode): boolean {
+    if (!isFunction(node) || (this.#reading.functions.get(node) ?? 0) >= 0) return false;
+    const { modules } = this.#given.bundle;
+    return this.#table.isFileFull || (this.#table.isModuleFull && !modules.some(({ start, end }) => node.start < start && end < node.end));
   }
 
   #leave(node: SyntaxNode): void {

@@ -70,7 +70,7 @@ export class FileRows {
   }
 
   /** Takes at most `most` nodes over: functions and what has effects first, then the rest in the order of the text. */
-  add(script: LinkedScript, text: string, most: number): void {
+  add(script: LinkedScript, text: Uint8Array, most: number): void {
     const semantics = semanticsIn(text);
     if (semantics === undefined) return;
     this.left += semantics.left;

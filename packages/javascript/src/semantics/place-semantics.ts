@@ -17,15 +17,21 @@ export function semanticsText(semantics: FileSemantics | null, places: Places): 
   return `${String(nodes.length / nodeStride)} ${JSON.stringify({ ...semantics, nodes, exports })}`;
 }
 
-export function nodesIn(text: string): number {
-  return text === "" ? 0 : Number.parseInt(text, 10);
+export function nodesIn(text: Uint8Array): number {
+  return text.byteLength === 0 ? 0 : Number.parseInt(textOf(text.subarray(0, 16)), 10);
 }
 
 /** Only texts of this code get here, by a thread or by a pack of the cache that is whole. */
-export function semanticsIn(text: string): FileSemantics | undefined {
-  if (text === "") return undefined;
-  const value: unknown = JSON.parse(text.slice(text.indexOf(" ") + 1));
+export function semanticsIn(text: Uint8Array): FileSemantics | undefined {
+  if (text.byteLength === 0) return undefined;
+  const value: unknown = JSON.parse(textOf(text.subarray(text.indexOf(blank) + 1)));
   return isSemantics(value) ? value : undefined;
+}
+
+const blank = 0x20;
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
 }
 
 function isSemantics(value: unknown): value is FileSemantics {

@@ -46,6 +46,17 @@ export class SemanticTable {
     return this.nodes.length / nodeStride;
   }
 
+  /** Nothing of the file can be added any more. */
+  get isFileFull(): boolean {
+    return this.count >= this.#limits.fileNodes;
+  }
+
+  /** Nothing of the module that is being read can be added any more. */
+  get isModuleFull(): boolean {
+    const { functions, others } = this.#work;
+    return functions >= this.#limits.moduleNodes / 2 && others >= this.#limits.moduleNodes;
+  }
+
   /** Position of the new node; -1 when the module or the file has as many as it may. */
   add({ kind, name, start, end, within }: NodeDraft): number {
     const isFunction = kind === "function";

@@ -25,7 +25,7 @@ export function entryPoints({ root, resolver, pages, scripts }: LinkedApplicatio
   }
   for (const { path } of pages) found.push({ role: "page", requested: shown(path), path: shown(path), reason: null });
   if (!electron.isElectron) return found;
-  if (manifest?.main === null) for (const path of mainProcesses(scripts)) found.push({ role: "electron main", requested: shown(path), path: shown(path), reason: "Concluded: it uses what only the main process has, and no file asks for it." });
+  if (manifest?.main === null) for (const path of mainProcesses(scripts)) found.push({ role: "electron main", requested: shown(path), path: shown(path), reason: "Concluded: it uses what only the main process has, and no file imports it." });
   const started = (role: string, { requested, path, reason }: LinkedPath): void => {
     found.push({ role, requested: shown(requested ?? path ?? "(decided at run time)"), path: path === null ? null : shown(path), reason });
   };
@@ -34,9 +34,9 @@ export function entryPoints({ root, resolver, pages, scripts }: LinkedApplicatio
   return [...new Map(found.map((entry) => [JSON.stringify(entry), entry])).values()];
 }
 
-/** Scripts of the application itself that open windows or take messages and are not asked for by another. */
+/** Scripts of the application itself that open windows or take messages and that no other imports; a starter may run one as a program. */
 function mainProcesses(scripts: LinkedApplication["scripts"]): readonly string[] {
-  const asked = new Set(scripts.flatMap(({ imports }) => imports.flatMap(({ target }) => (target.kind === "file" ? [target.path] : []))));
+  const asked = new Set(scripts.flatMap(({ imports }) => imports.flatMap(({ fact, target }) => (target.kind === "file" && fact.kind !== "child-script" ? [target.path] : []))));
   return scripts.flatMap(({ path, facts: { electron } }) => {
     const isMain = electron.windows.length > 0 || electron.ipc.some(({ side }) => side === "main");
     return isMain && !asked.has(path) && !/(?:^|\/)node_modules\//u.test(path) ? [path] : [];

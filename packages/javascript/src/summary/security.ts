@@ -27,10 +27,24 @@ const preferences: readonly Preference[] = [
 ];
 
 /** What the code says about each protection, with the ranges that say it. Nothing is assumed of an Electron version's defaults. */
-export function securityLines(electron: LinkedElectron, { application, verdicts }: { readonly application: LinkedApplication; readonly verdicts: readonly ElectronVerdict[] }, sizes: Sizes): SecurityLine[] {
-  const lines = policyLines(electron, application, sizes);
-  if (!electron.isElectron) return lines;
-  return [...preferences.map((preference) => preferenceLine(preference, electron.windows, sizes)), ...lines, ...guardLines(electron, sizes), senderLine(electron, sizes), externalLine(electron, sizes), remoteLine(electron, sizes), ...fuseLines(verdicts)];
+export function securityLines(electron: LinkedElectron, { application, verdicts, isWhole }: Reading, sizes: Sizes): SecurityLine[] {
+  const policies = policyLines(electron, application, sizes);
+  const inCode = electron.isElectron
+    ? [...preferences.map((preference) => preferenceLine(preference, electron.windows, sizes)), ...policies, ...guardLines(electron, sizes), senderLine(electron, sizes), externalLine(electron, sizes), remoteLine(electron, sizes)]
+    : policies;
+  return [...(isWhole ? inCode : inCode.map(doubted)), ...(electron.isElectron ? fuseLines(verdicts) : [])];
+}
+
+interface Reading {
+  readonly application: LinkedApplication;
+  readonly verdicts: readonly ElectronVerdict[];
+  /** Nothing of the application's own code was left out. */
+  readonly isWhole: boolean;
+}
+
+/** What was not found may stand in what was not read. */
+function doubted(one: SecurityLine): SecurityLine {
+  return one.finding === "absent" ? { ...one, finding: "unknown", statement: `${one.statement} Not everything was read.` } : one;
 }
 
 function line(check: SecurityLine["check"], finding: SecurityLine["finding"], statement: string, places: { readonly at: readonly Citation[]; readonly sizes: Sizes }): SecurityLine {

@@ -18,6 +18,8 @@ export interface SummaryInput {
   /** What fuses and declared hashes say of archives. */
   readonly verdicts: readonly ElectronVerdict[];
   readonly format: "asar" | "directory" | "bundle" | "source-map";
+  /** Nothing of the application's own code was left out. */
+  readonly isWhole: boolean;
 }
 
 /** The page about an application, with lists of the given sizes. */
@@ -49,7 +51,7 @@ export function summarize(input: SummaryInput, sizes: Sizes): ApplicationSummary
       sizes.packages,
     ),
     electron: electronSummary(electron, { application, verdicts }, sizes),
-    security: securityLines(electron, { application, verdicts }, sizes),
+    security: securityLines(electron, input, sizes),
     endpoints: firstOf(endpointHosts(scripts, sizes.perHost), sizes.hosts),
     routes: firstOf(scripts.flatMap((script) => script.facts.routes.map(({ value, basis, confidence, at }) => ({ value: shown(value), basis, confidence, at: cite(script, at) }))), sizes.items),
     storage: firstOf(storagePlaces(scripts), sizes.items),

@@ -49,7 +49,7 @@ class ScopeBuilder {
     this.#seen = seen;
   }
 
-  enter = (node: SyntaxNode, kind: number, ancestors: readonly SyntaxNode[]): void => {
+  enter = (node: SyntaxNode, kind: number, ancestors: readonly SyntaxNode[]): undefined => {
     if (declaring[kind] === true) this.#declare(node, ancestors);
     this.#seen(node, kind, this.#scope);
   };

@@ -59,8 +59,8 @@ function pushChildren(node: SyntaxNode, keys: readonly string[], stack: (SyntaxN
 }
 
 export interface TreeVisitor {
-  /** Called before what the node holds. */
-  enter(node: SyntaxNode, kind: number, ancestors: readonly SyntaxNode[]): void;
+  /** Called before what the node holds; `false` passes that over (leave is called all the same). */
+  enter(node: SyntaxNode, kind: number, ancestors: readonly SyntaxNode[]): boolean | undefined;
   leave(node: SyntaxNode, kind: number): void;
 }
 
@@ -84,10 +84,11 @@ export function visit({ nodes, kinds, ends }: FlatTree, visitor: TreeVisitor): v
     const node = nodes[at];
     if (node === undefined) break;
     const kind = kinds[at] ?? 0;
-    visitor.enter(node, kind, ancestors);
+    const into = visitor.enter(node, kind, ancestors);
     const end = ends[at] ?? 0;
-    if (end === at + 1) {
+    if (into === false || end === at + 1) {
       visitor.leave(node, kind);
+      at = end - 1;
       continue;
     }
     ancestors.push(node);

@@ -23,3 +23,14 @@ export function decodeText(bytes: Uint8Array): DecodedText {
     return { text: Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("latin1"), encoding: "latin-1", prefixBytes };
   }
 }
+
+/** Text in UTF-8 with a buffer of its own, so that it can go to another thread without being copied. */
+export type Text = Uint8Array<ArrayBuffer>;
+
+const encoder = new TextEncoder();
+
+export function encodeText(text: string): Text {
+  const bytes = new Uint8Array(Buffer.byteLength(text));
+  encoder.encodeInto(text, bytes);
+  return bytes;
+}

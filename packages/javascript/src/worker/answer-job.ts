@@ -1,5 +1,7 @@
 import { scriptReading, sourceMapReading } from "../reader/readings.js";
-import type { Answer, Job } from "./jobs.js";
+import { encodeText } from "../text/decode.js";
+import { factsText, type FoundFacts } from "./found-facts.js";
+import type { Answer, FileAnswer, Job } from "./jobs.js";
 
 /** Does one job; what runs in a thread. */
 export async function answerJob(job: Job): Promise<Answer> {
@@ -9,10 +11,14 @@ export async function answerJob(job: Job): Promise<Answer> {
     case "read_source_map":
       return { kind: "source_map", reading: sourceMapReading(job.text, job.limits) };
     case "script_file":
-      return { kind: "script_facts", ...(await (await import("../files/read-file.js")).readScriptFile(job.file)) };
+      return fileAnswer({ kind: "script", ...(await (await import("../files/read-file.js")).readScriptFile(job.file)) });
     case "map_file":
-      return { kind: "map_facts", facts: await (await import("../files/read-file.js")).readMapFile(job.bytes, job.limits) };
+      return fileAnswer({ kind: "map", facts: await (await import("../files/read-file.js")).readMapFile(job.bytes, job.limits), semantics: "" });
     case "page_file":
-      return { kind: "page_facts", ...(await (await import("../files/read-page.js")).readPage(job.bytes, job.limits)) };
+      return fileAnswer({ kind: "page", ...(await (await import("../files/read-page.js")).readPage(job.bytes, job.limits)) });
   }
+}
+
+function fileAnswer({ semantics, ...found }: FoundFacts & { readonly semantics: string }): FileAnswer {
+  return { kind: "file", facts: factsText(found), semantics: encodeText(semantics) };
 }

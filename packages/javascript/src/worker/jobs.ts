@@ -1,5 +1,5 @@
 import type { ScriptReading, SourceMapReading } from "@rea/core";
-import type { FileFacts, MapFacts, PageFacts } from "../files/file-facts.js";
+import type { Text } from "../text/decode.js";
 import type { SemanticLimits } from "../semantics/file-semantics.js";
 import type { ScriptFile } from "../files/read-file.js";
 
@@ -14,9 +14,16 @@ export type Job =
 export type Answer =
   | { readonly kind: "script"; readonly reading: ScriptReading }
   | { readonly kind: "source_map"; readonly reading: SourceMapReading }
-  | { readonly kind: "script_facts"; readonly facts: FileFacts; readonly semantics: string }
-  | { readonly kind: "map_facts"; readonly facts: MapFacts }
-  | { readonly kind: "page_facts"; readonly facts: PageFacts; readonly semantics: string };
+  | FileAnswer;
+
+/** What a file says, as texts: they pass between threads without being copied, and are kept as they are. */
+export interface FileAnswer {
+  readonly kind: "file";
+  /** See `factsIn`. */
+  readonly facts: Text;
+  /** See `semanticsText`; empty for a file that has none. */
+  readonly semantics: Text;
+}
 
 export interface JobMessage {
   readonly id: number;

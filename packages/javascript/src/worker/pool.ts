@@ -8,9 +8,9 @@ import type { Answer, Job, JobMessage, ReplyMessage } from "./jobs.js";
 export interface WorkerPool {
   /**
    * Rejects with `cancelled` as soon as the signal aborts, with `JobFailed` when the job took too long, used up its thread's
-   * memory or broke. The thread is then replaced; other jobs go on.
+   * memory or broke. The thread is then replaced; other jobs go on. Buffers of `transfer` are the thread's from then on.
    */
-  run(job: Job, signal?: AbortSignal): Promise<Answer>;
+  run(job: Job, signal?: AbortSignal, transfer?: readonly ArrayBuffer[]): Promise<Answer>;
   /** Ends all threads; jobs that are not done are rejected. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -40,6 +40,7 @@ interface Pending {
   readonly id: number;
   readonly job: Job;
   readonly signal: AbortSignal | undefined;
+  readonly transfer: readonly ArrayBuffer[];
   resolve(answer: Answer): void;
   reject(error: Error): void;
 }
@@ -61,13 +62,13 @@ class ThreadPool implements WorkerPool {
     this.#options = options;
   }
 
-  async run(job: Job, signal?: AbortSignal): Promise<Answer> {
+  async run(job: Job, signal?: AbortSignal, transfer: readonly ArrayBuffer[] = []): Promise<Answer> {
     if (this.#isClosed) throw new JobFailed("The reader was closed.");
     if (signal?.aborted === true) throw cancelled();
     let onAbort: (() => void) | undefined;
     try {
       return await new Promise<Answer>((resolve, reject) => {
-        const pending: Pending = { id: this.#nextId++, job, signal, resolve, reject };
+        const pending: Pending = { id: this.#nextId++, job, signal, transfer, resolve, reject };
         onAbort = () => this.#abort(pending);
         signal?.addEventListener("abort", onAbort, { once: true });
         this.#queue.push(pending);
@@ -94,7 +95,7 @@ class ThreadPool implements WorkerPool {
       thread.timer = setTimeout(() => void this.#drop(thread, "Reading the text took too long and was given up."), this.#options.jobMs);
       thread.worker.ref();
       const message: JobMessage = { id: next.id, job: next.job };
-      thread.worker.postMessage(message);
+      thread.worker.postMessage(message, [...next.transfer]);
     }
   }
 
