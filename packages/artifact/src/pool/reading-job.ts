@@ -44,10 +44,8 @@ export interface TarJob {
   readonly offset: number;
   /** Three numbers a member: how long it is with headers and padding, where its content starts in it, and the content's size. */
   readonly members: Float64Array<ArrayBuffer>;
-  /** Contents up to this size are given back whole. */
-  readonly wholeBytes: number;
-  /** First bytes of others that are. */
-  readonly headBytes: number;
+  /** Whole contents are wanted, of members that are read at once; of others their ends are enough. */
+  readonly whole: boolean;
 }
 
 export type ReadingJob = FilesJob | SlicesJob | DigestJob | TarJob;
@@ -88,9 +86,12 @@ export interface DigestAnswer {
 
 export interface TarAnswer {
   readonly kind: "tar";
-  /** Contents, or their first bytes, one behind the other. */
+  /** Everything that was read, or the ends of the contents. */
   readonly contents: Uint8Array<ArrayBuffer>;
-  /** Three numbers a member: whether the library gave the very bytes asked for (1), the size of what it gave, and where that ends in `contents`. */
+  /**
+   * Four numbers a member: whether the library gave the very bytes asked for (1), and where in `contents` those of the member start,
+   * where its first bytes end, and where its last bytes, behind the first, do: there are none where the first are all.
+   */
   readonly facts: Float64Array<ArrayBuffer>;
   readonly sha256: string;
   readonly seen: readonly SeenMember[];

@@ -9,6 +9,8 @@ export interface Fetched {
   readonly content: Uint8Array | undefined;
   /** Its first bytes. */
   readonly head: Uint8Array;
+  /** Its last bytes, where both ends were kept of a content that can be read again in between. */
+  readonly tail?: Uint8Array;
   readonly digests: ReadonlyMap<DigestAlgorithm, string>;
   /** What was seen of lists of blocks: undefined for one that holds. */
   readonly blocks: ReadonlyMap<DeclaredCheck, string | undefined>;

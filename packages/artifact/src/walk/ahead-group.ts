@@ -66,7 +66,7 @@ export class AheadGroup {
 
   constructor(options: AheadOptions) {
     this.#options = options;
-    this.#tar = new AheadTar(options, options.streamed ? wantedWholeBytes : wholeBytes);
+    this.#tar = new AheadTar(options);
   }
 
   /** Takes entries until there are enough, and has them read; true when the reader has no more. */
@@ -148,8 +148,7 @@ export class AheadGroup {
     const { bytes } = stretch;
     if (content !== null && (isUnavailable(content) || !isPlain(entry, content) || !this.#options.mayRead(bytes))) return;
     if (this.#options.streamed && bytes > wantedWholeBytes) return;
-    this.#tar.add(index, stretch);
-    this.#bytes += bytes <= (this.#options.streamed ? wantedWholeBytes : wholeBytes) ? bytes : headBytes;
+    this.#bytes += this.#tar.add(index, stretch);
   }
 
   #addDeflated(index: number, { checks }: Entry, { source, offset, length, plainBytes }: NonNullable<EntryContent["deflated"]>): void {

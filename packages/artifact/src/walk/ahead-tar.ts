@@ -8,7 +8,8 @@ import { disagreement, type TarStretch } from "../reading/tar/tar-stretch.js";
 
 /** Members are streamed together up to so many bytes, which may be read at once. */
 const bytesTogether = 4 * 1024 * 1024;
-const headBytes = 64 * 1024;
+/** What is held of a content whose ends are enough, generously. */
+const endBytes = 16 * 1024;
 /** Streaming a member costs about as much as so many bytes more. */
 const memberCost = 16 * 1024;
 
@@ -29,17 +30,19 @@ interface Waiting {
 export class AheadTar {
   readonly #pool: ReadingPool;
   readonly #signal: AbortSignal;
-  readonly #wholeBytes: number;
+  readonly #whole: boolean;
   readonly #runs: Waiting[][] = [];
   #bytes = 0;
 
-  constructor({ pool, signal }: { readonly pool: ReadingPool; readonly signal: AbortSignal }, wholeBytes: number) {
+  /** `streamed`: whole contents are wanted. */
+  constructor({ pool, signal, streamed }: { readonly pool: ReadingPool; readonly signal: AbortSignal; readonly streamed: boolean }) {
     this.#pool = pool;
     this.#signal = signal;
-    this.#wholeBytes = wholeBytes;
+    this.#whole = streamed;
   }
 
-  add(index: number, stretch: TarStretch): void {
+  /** Tells how many bytes will be held for it. */
+  add(index: number, stretch: TarStretch): number {
     const run = this.#runs.at(-1);
     const length = stretch.end - stretch.start;
     const last = run?.at(-1)?.stretch;
@@ -50,6 +53,8 @@ export class AheadTar {
       this.#runs.push([{ index, stretch }]);
       this.#bytes = length;
     }
+    if (this.#whole && length <= bytesTogether) return length;
+    return Math.min(length, endBytes);
   }
 
   /** Has everything streamed; what takes its time elsewhere comes back as promises. */
@@ -65,7 +70,7 @@ export class AheadTar {
     if (first?.stretch.source === undefined) return undefined;
     const { source, start } = first.stretch;
     const members = Float64Array.from(run.flatMap(({ stretch }) => [stretch.end - stretch.start, stretch.dataStart - stretch.start, stretch.bytes]));
-    const wanted = { offset: start, members, wholeBytes: this.#wholeBytes, headBytes };
+    const wanted = { offset: start, members, whole: this.#whole };
     const place = fileRunsOf(source, start, (run.at(-1)?.stretch.end ?? start) - start);
     const [only] = place?.runs ?? [];
     if (place === undefined || place.runs.length !== 1 || only === undefined || only.from < 0) return this.#here(wanted, source);
@@ -79,7 +84,7 @@ export class AheadTar {
 
   async #here(wanted: Parameters<typeof streamTar>[0], source: ByteSource): Promise<TarAnswer | undefined> {
     const control = { isCancelled: () => this.#signal.aborted, passed: () => undefined };
-    const answer = await streamTar(wanted, control, (offset, length) => source.read(offset, length));
+    const answer = await streamTar(wanted, control, (offset, length) => ofItsOwn(source.read(offset, length)));
     return answer === "failed" ? undefined : answer;
   }
 }
@@ -89,13 +94,19 @@ function join(run: readonly Waiting[], { contents, facts, sha256, seen }: TarAns
   for (const [at, { index, stretch }] of run.entries()) {
     const one = seen[at];
     if (one === undefined) continue;
-    const how = disagreement(stretch.expected, one, facts[at * 3] === 1);
+    const how = disagreement(stretch.expected, one, facts[at * 4] === 1);
     if (how !== undefined) {
       found.disagreed(index, how);
       continue;
     }
-    const head = contents.subarray(at === 0 ? 0 : facts[at * 3 - 1], facts[at * 3 + 2]);
-    const content = head.byteLength === stretch.bytes ? head : undefined;
-    found.agreed(index, { bytes: stretch.bytes, sha256: sha256.slice(at * 64, at * 64 + 64), crc32: undefined, content, head, digests: noDigests, blocks: noDigests });
+    const [from = 0, headEnd = 0, tailEnd = 0] = facts.subarray(at * 4 + 1, at * 4 + 4);
+    const head = contents.subarray(from, headEnd);
+    const kept = head.byteLength === stretch.bytes ? { content: head, head } : { content: undefined, head, tail: contents.subarray(headEnd, tailEnd) };
+    found.agreed(index, { bytes: stretch.bytes, sha256: sha256.slice(at * 64, at * 64 + 64), crc32: undefined, ...kept, digests: noDigests, blocks: noDigests });
   }
+}
+
+/** The same bytes as memory of one thread only. */
+function ofItsOwn(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return bytes.buffer instanceof ArrayBuffer ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength) : Uint8Array.from(bytes);
 }

@@ -11,10 +11,15 @@ export interface Role {
 
 const programs: ReadonlySet<SubjectFormat> = new Set<SubjectFormat>(["elf", "pe", "mach-o", "mach-o-universal"]);
 
+/** Whether more than the first few bytes are needed to tell what a content of a format is. */
+export function isProgram(format: SubjectFormat): boolean {
+  return programs.has(format);
+}
+
 /** What a content is at its place: by its format, its first bytes and its name. */
 export function roleOf(format: SubjectFormat, head: Uint8Array, path: string, isContainer: boolean): Role {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  const program = programs.has(format);
+  const program = isProgram(format);
   return {
     kind: program ? programKind(format, head, name) : kindOf(format, name, isContainer),
     mediaType: mediaTypes[format] ?? mediaTypeOfName(name),

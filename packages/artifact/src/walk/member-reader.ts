@@ -1,11 +1,13 @@
 import { contentFormat, detectFormat, isArchiveFormat } from "@rea/binary";
 import { memorySource, type ByteSource, type SubjectFormat } from "@rea/core";
 import { Spool } from "../disk/spool.js";
-import type { Entry, EntryContent, Format, InnerDeclarations, ReaderInput } from "../format.js";
+import type { Entry, EntryContent, Format, InnerDeclarations, OpenedSource, ReaderInput } from "../format.js";
 import { mayCarry } from "../hints/leaf-hints.js";
+import { endsSource } from "../reading/ends-source.js";
 import type { Fetched } from "../reading/fetched.js";
 import { SequentialReader } from "../reading/sequential-reader.js";
 import type { ContainerLevel } from "./container-declarations.js";
+import { isProgram } from "./classify.js";
 import { BoundReached, ContentMeter } from "./content-meter.js";
 import type { MemberSink } from "./content-sink.js";
 import { drain, tee } from "./pass-on.js";
@@ -13,6 +15,7 @@ import type { Place } from "./place.js";
 import type { WalkState } from "./walk-state.js";
 
 const headBytes = 64 * 1024;
+const nothing = new Uint8Array(0);
 /** Disk images show themselves at their end only, and may start like anything; by name they are kept for a second look. */
 const imageName = /\.(?:dmg|img|cdr|iso)!*$/iu;
 
@@ -73,6 +76,7 @@ export class MemberReader {
     const whole = content.fetched?.content ?? content.whole?.();
     if (whole !== undefined) return this.#readSource(place, { ...what, source: memorySource(whole), atHand: true });
     const source = content.random?.();
+    if (source !== undefined && content.fetched?.tail !== undefined && this.#state.options.sink === undefined && what.meter.adopt(content.fetched)) return this.#readEnds(place, what, source);
     if (source !== undefined) return this.#readSource(place, { ...what, source, atHand: source.size <= headBytes });
     return content.fetched === undefined ? this.#readStream(place, what) : this.#readFetched(place, what, content.fetched);
   }
@@ -92,6 +96,16 @@ export class MemberReader {
     this.#describe(place, atHand || meter.broken !== undefined ? memorySource(head) : source, head);
     const sha256 = this.#state.found.settle(place, what);
     await sink?.end(sha256);
+    if (this.#opens(place, head)) await this.#open(place, source, what);
+  }
+
+  /** A content that was measured ahead and of which both ends were kept; read again only where they do not tell all. */
+  async #readEnds(place: Place, what: Measuring, source: OpenedSource): Promise<void> {
+    const { head = nothing, tail = nothing } = what.content.fetched ?? {};
+    if (what.content.unchanged?.() === false) what.meter.noteChange();
+    const { format } = detectFormat(endsSource(source, head, tail), place.segment);
+    this.#state.found.describe(place, isProgram(format) ? what.meter.head(source, headBytes) : head, format);
+    this.#state.found.settle(place, what);
     if (this.#opens(place, head)) await this.#open(place, source, what);
   }
 

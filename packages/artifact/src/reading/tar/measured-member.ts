@@ -1,4 +1,5 @@
 import { createHash, hash, type Hash } from "node:crypto";
+import type { KeptEnds } from "./kept-ends.js";
 import { Views } from "./views.js";
 
 /** Measures what a library gives as one member's content, and compares it with where that content lies. */
@@ -6,18 +7,17 @@ export class MeasuredMember {
   readonly #views = new Views();
   readonly #dataStart: number;
   readonly #dataEnd: number;
-  /** Where the first bytes are to be written. */
-  readonly #first: Uint8Array;
+  readonly #ends: KeptEnds | undefined;
   /** The content where it came in one piece, as most do; undefined once there was a second one. */
   #only: Uint8Array | undefined;
   #sha256: Hash | undefined;
   #bytes = 0;
 
   /** Offsets from the member's first header. */
-  constructor(dataStart: number, bytes: number, first: Uint8Array) {
+  constructor(dataStart: number, bytes: number, ends: KeptEnds | undefined) {
     this.#dataStart = dataStart;
     this.#dataEnd = dataStart + bytes;
-    this.#first = first;
+    this.#ends = ends;
   }
 
   /** The next bytes of the member, `at` being where they stand in it. */
@@ -27,7 +27,7 @@ export class MeasuredMember {
 
   take(chunk: Uint8Array): void {
     this.#views.add(chunk);
-    if (this.#bytes < this.#first.byteLength) this.#first.set(chunk.subarray(0, this.#first.byteLength - this.#bytes), this.#bytes);
+    this.#ends?.take(chunk);
     if (this.#bytes === 0) this.#only = chunk;
     else this.#hashed().update(chunk);
     this.#bytes += chunk.byteLength;
@@ -37,10 +37,6 @@ export class MeasuredMember {
   async settled(): Promise<void> {
     await this.#views.settled();
     if (this.#only !== undefined) this.#hashed();
-  }
-
-  get bytes(): number {
-    return this.#bytes;
   }
 
   /** Whether it was the very memory that holds the content, from its start to its end. */
