@@ -18,14 +18,14 @@ interface Input {
 /** No instruction is longer. */
 const longestInstruction = 15;
 
-/** Names of the source for variables whose place is that of one local where they are set. */
-export function localNames({ code, graph, machine, program, fn }: Input): ReadonlyMap<Variable, string> {
+/** The local of the source for variables whose place is that of one local where they are set. */
+export function locals({ code, graph, machine, program, fn }: Input): ReadonlyMap<Variable, DebugVariable> {
   const finder = new LocalFinder({ code, graph, machine, program, fn });
-  const found = new Map<Variable, string>();
+  const found = new Map<Variable, DebugVariable>();
   for (const variable of code.variables) {
     if (variable.parameter !== undefined) continue;
-    const name = finder.nameOf(variable);
-    if (name !== undefined) found.set(variable, name);
+    const local = finder.localOf(variable);
+    if (local !== undefined) found.set(variable, local);
   }
   return found;
 }
@@ -54,34 +54,35 @@ class LocalFinder {
     }
   }
 
-  /** The one name that most of the variable's values have. */
-  nameOf({ members }: Variable): string | undefined {
-    const votes = new Map<string, number>();
-    for (const def of members) for (const name of this.#namesOf(def)) votes.set(name, (votes.get(name) ?? 0) + 1);
+  /** The one local that most of the variable's values are. */
+  localOf({ members }: Variable): DebugVariable | undefined {
+    const votes = new Map<DebugVariable, number>();
+    for (const def of members) for (const local of this.#localsOf(def)) votes.set(local, (votes.get(local) ?? 0) + 1);
     const [first, second] = [...votes].sort(([, a], [, b]) => b - a);
     return first === undefined || (second !== undefined && second[1] === first[1]) ? undefined : first[0];
   }
 
-  #namesOf(def: Definition): readonly string[] {
+  #localsOf(def: Definition): readonly DebugVariable[] {
     if (isStackPlace(def.place)) {
       const local = this.#byFrame.get(offsetOfPlace(def.place));
-      return local === undefined || local === "several" || local.name === undefined ? [] : [local.name];
+      return local === undefined || local === "several" || local.name === undefined ? [] : [local];
     }
     const set = this.#setAt.get(def);
     if (set === undefined || def.place < 0) return [];
     const { program, machine, fn } = this.#input;
     const va = program.toVa(set.at);
     const register = machine.nameOf(def.place);
-    const names = new Set<string>();
-    for (const { name, places } of fn.locals) {
+    const found = new Map<string, DebugVariable>();
+    for (const local of fn.locals) {
+      const { name, places } = local;
       if (name === undefined) continue;
       for (const { start, end, place } of places) {
         if (start === undefined || end === undefined || place.kind !== "register" || debugRegister(program.image.architecture, place.register) !== register) continue;
         const isHere = set.isMerge ? start <= va && va < end : start > va && start <= va + BigInt(longestInstruction);
-        if (isHere) names.add(name);
+        if (isHere && !found.has(name)) found.set(name, local);
       }
     }
-    return names.size === 1 ? [...names] : [];
+    return found.size === 1 ? [...found.values()] : [];
   }
 
   /** Offset from the stack pointer at the entry. */

@@ -1,7 +1,17 @@
 import type { DebugInformation, TypeId } from "@rea/binary";
-import type { ValueType } from "../decompile/ssa/graph.js";
+import type { RecordType, ValueType } from "../decompile/types/value-type.js";
+import { RecordTypes } from "./record-types.js";
 
 const deepest = 6;
+
+const kept = new WeakMap<DebugInformation, RecordTypes>();
+
+/** The structures, unions and enums of the debug information. */
+export function recordTypes(debug: DebugInformation): RecordTypes {
+  let found = kept.get(debug);
+  if (found === undefined) kept.set(debug, (found = new RecordTypes(debug, (id) => valueTypeOf(debug, id))));
+  return found;
+}
 
 /** The type as code sees it; undefined for what no single register holds: structures, wide numbers. */
 export function valueTypeOf(debug: DebugInformation, id: TypeId | undefined, depth = 0): ValueType | undefined {
@@ -13,7 +23,7 @@ export function valueTypeOf(debug: DebugInformation, id: TypeId | undefined, dep
     case "base":
       return size === undefined ? undefined : baseType(type.encoding, size);
     case "enum":
-      return size === undefined ? undefined : integer(size, debug.enumerators(type.id, 256).some(({ value }) => value < 0n));
+      return size === undefined ? undefined : enumerated(debug, id, size);
     case "pointer":
     case "reference":
     case "rvalue_reference":
@@ -26,13 +36,25 @@ export function valueTypeOf(debug: DebugInformation, id: TypeId | undefined, dep
   }
 }
 
-/** Undefined where what is there is not one plain value. */
-function pointedTo(debug: DebugInformation, id: TypeId | undefined, depth: number): ValueType | undefined {
-  const found = depth >= deepest ? undefined : valueTypeOf(debug, id, depth + 1);
-  return found === undefined || found.kind === "void" || (found.kind === "int" && found.bits > 64) ? undefined : found;
+/** The type without dimensions of an array; undefined where what is there is neither one plain value nor a structure whose layout is known. */
+function pointedTo(debug: DebugInformation, id: TypeId | undefined, depth: number): ValueType | RecordType | undefined {
+  const type = debug.plainType(id);
+  if (type === undefined || depth >= deepest) return undefined;
+  if (type.kind === "array") return pointedTo(debug, type.to, depth + 1);
+  const found = valueTypeOf(debug, id, depth + 1);
+  if (found !== undefined) return found.kind === "void" || (found.kind === "int" && found.bits > 64) ? undefined : found;
+  return recordTypes(debug).record(id);
 }
 
-function integer(size: number, signed: boolean): ValueType | undefined {
+function enumerated(debug: DebugInformation, id: TypeId, size: number): ValueType | undefined {
+  const plain = debug.plainType(id);
+  const signed = plain !== undefined && debug.enumerators(plain.id, 512).some(({ value }) => value < 0n);
+  const type = integer(size, signed);
+  const names = recordTypes(debug).enumeration(id);
+  return type === undefined || names === undefined ? type : { ...type, names };
+}
+
+function integer(size: number, signed: boolean): Extract<ValueType, { kind: "int" }> | undefined {
   return [1, 2, 4, 8].includes(size) ? { kind: "int", bits: 8 * size, signed } : undefined;
 }
 

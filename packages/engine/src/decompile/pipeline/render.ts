@@ -1,7 +1,10 @@
 import type { FunctionRecord } from "../../program.js";
+import { declaredTypes, type DeclaredTypes } from "../print/declared-types.js";
+import { memberText } from "../print/record-text.js";
 import { isDeclaredByHeader, type ReferencedObject } from "../print/references.js";
 import { stringLiteral } from "../print/literals.js";
 import type { ProgramView } from "../program/program-view.js";
+import type { StoredType } from "../types/value-type.js";
 import type { DecompiledFunction } from "./decompile.js";
 
 /** Text that compiles by itself when `defineData` is set; else data of the program is only declared. */
@@ -11,11 +14,21 @@ export interface RenderOptions {
 
 /** One C file of functions, the called before the callers where that is possible. */
 export function renderFile(functions: readonly DecompiledFunction[], view: ProgramView, options: RenderOptions): string {
-  return [...preamble(functions, view, options), ...functions.flatMap(({ lines }) => [...lines.map(({ text }) => text), ""])].join("\n");
+  const { lines: before, constants } = declarations(functions, view, options);
+  const texts = functions.flatMap(({ lines, referenced }) => {
+    // Two enums may give one name two values; the second is then the function's own.
+    const own = [...referenced.constants].filter(([name, { value }]) => constants.get(name) !== value);
+    return [...own.map(([name, { value }]) => `#define ${name} ${String(value)}`), ...lines.map(({ text }) => text), ...own.map(([name]) => `#undef ${name}`), ""];
+  });
+  return [...before, ...texts].join("\n");
 }
 
 /** What stands before the functions: headers, declarations, data. */
-export function preamble(functions: readonly DecompiledFunction[], view: ProgramView, options: RenderOptions): string[] {
+export function preamble(functions: readonly DecompiledFunction[], view: ProgramView, options: RenderOptions): readonly string[] {
+  return declarations(functions, view, options).lines;
+}
+
+function declarations(functions: readonly DecompiledFunction[], view: ProgramView, options: RenderOptions): DeclaredTypes {
   const headers = new Set<string>();
   const foreign = new Set<string>();
   const objects = new Map<string, ReferencedObject>();
@@ -31,15 +44,17 @@ export function preamble(functions: readonly DecompiledFunction[], view: Program
   const pointers: string[] = [];
   const data = [...objects.values()].sort((a, b) => (a.va < b.va ? -1 : 1)).flatMap((object) => dataText(object, view, options, pointers));
   const defined = new Map(functions.map((each) => [each.fn.entry, each]));
-  const declarations = [...called].flatMap(([entry, name]) => (defined.has(entry) ? [] : [`extern ${prototypes.get(entry) ?? `int64_t ${name}()`};`]));
-  for (const { head } of functions) if (functions.length > 1) declarations.push(`${head};`);
-  for (const name of foreign) declarations.push(`extern int64_t ${name}();`);
-  const lines = ['#include "rea.h"', ...[...headers].sort().map((header) => `#include <${header}>`), ...[...new Set(declarations)].sort(), ...[...new Set(pointers)], ...data];
-  return [...lines, ""];
+  const named = [...called].flatMap(([entry, name]) => (defined.has(entry) ? [] : [`extern ${prototypes.get(entry) ?? `int64_t ${name}()`};`]));
+  for (const { head } of functions) if (functions.length > 1) named.push(`${head};`);
+  for (const name of foreign) named.push(`extern int64_t ${name}();`);
+  const types = declaredTypes(functions.map(({ referenced }) => referenced), [...named, ...functions.flatMap(({ head, lines }) => [head, ...lines.map(({ text }) => text)])], view);
+  const lines = ['#include "rea.h"', ...[...headers].sort().map((header) => `#include <${header}>`), ...types.lines, ...[...new Set(named)].sort(), ...[...new Set(pointers)], ...data];
+  return { lines: [...lines, ""], constants: types.constants };
 }
 
 function dataText(object: ReferencedObject, view: ProgramView, { defineData }: RenderOptions, pointers: string[]): string[] {
   if (object.isImport) return importedText(object);
+  if (object.type !== undefined) return typedText({ ...object, type: object.type }, view, { defineData }, pointers);
   if (!defineData) return [`extern uint8_t ${object.name}[${String(object.size)}];`];
   const rva = view.program.toRva(object.va);
   if (rva === undefined) return [];
@@ -54,6 +69,15 @@ function dataText(object: ReferencedObject, view: ProgramView, { defineData }: R
   const used = bytes.length - trailingZeros(bytes);
   const values = used === 0 ? "" : ` = {${[...bytes.subarray(0, used)].join(", ")}}`;
   return [`static _Alignas(32) uint8_t ${object.name}[${String(object.size)}]${values};`];
+}
+
+/** An object of a known type; its bytes are defined under another name, as they are. */
+function typedText(object: ReferencedObject & { readonly type: StoredType }, view: ProgramView, options: RenderOptions, pointers: string[]): string[] {
+  const declaredAs = `extern ${memberText(object.type, object.name)}`;
+  if (!options.defineData) return [`${declaredAs};`];
+  const bytes = dataText({ ...object, name: `${object.name}_bytes`, type: undefined }, view, options, pointers);
+  const target = bytes.some((line) => line.startsWith("#define")) ? `${object.name}_bytes_words` : `${object.name}_bytes`;
+  return [...bytes, `${declaredAs} __attribute__((alias("${target}")));`];
 }
 
 /** Headers declare what they know. */

@@ -1,10 +1,6 @@
-import type { ValueType } from "../ssa/graph.js";
+import type { CType, RecordType, ValueType } from "../types/value-type.js";
 
-/** Types of printed expressions. */
-export type CType =
-  | { readonly kind: "int"; readonly bits: number; readonly signed: boolean }
-  | { readonly kind: "float"; readonly bits: number }
-  | { readonly kind: "pointer"; readonly to: CType | undefined };
+export type { CType } from "../types/value-type.js";
 
 export const i32: CType = { kind: "int", bits: 32, signed: true };
 
@@ -16,17 +12,23 @@ export function intType(bits: number, signed: boolean): CType {
 export function typeText(type: CType): string {
   if (type.kind === "float") return type.bits === 32 ? "float" : "double";
   if (type.kind === "pointer") return `${pointedText(type.to)} *`.replace("* *", "**");
+  if (type.names?.isWhole === true) return `enum ${type.names.tag}`;
   if (type.bits === 128) return type.signed ? "rea_i128" : "rea_u128";
   return `${type.signed ? "" : "u"}int${String(type.bits)}_t`;
 }
 
+export function recordText({ keyword, tag }: RecordType): string {
+  return `${keyword} ${tag}`;
+}
+
 /** True for the bytes of texts, which C calls plain characters; processors differ in whether those have a sign. */
-export function isCharacter(type: CType): boolean {
+export function isCharacter(type: CType | RecordType): boolean {
   return type.kind === "int" && type.bits === 8 && type.signed;
 }
 
-function pointedText(to: CType | undefined): string {
+function pointedText(to: CType | RecordType | undefined): string {
   if (to === undefined) return "void";
+  if (to.kind === "record") return recordText(to);
   return isCharacter(to) ? "char" : typeText(to);
 }
 
@@ -46,11 +48,11 @@ export function cTypeOf(type: ValueType): CType | undefined {
     case "void":
       return undefined;
     case "int":
-      return intType(type.bits, type.signed ?? true);
+      return type.names === undefined ? intType(type.bits, type.signed ?? true) : { kind: "int", bits: type.bits, signed: type.signed ?? true, names: type.names };
     case "float":
       return { kind: "float", bits: type.bits };
     case "pointer":
-      return { kind: "pointer", to: type.to === undefined ? undefined : cTypeOf(type.to) };
+      return { kind: "pointer", to: type.to === undefined ? undefined : type.to.kind === "record" ? type.to : cTypeOf(type.to) };
   }
 }
 

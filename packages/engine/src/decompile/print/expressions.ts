@@ -72,6 +72,8 @@ export class ExpressionPrinter implements Core {
   unsigned(expr: Expr): Printed {
     if (expr.bits === 1) return this.condition(expr);
     const printed = this.integer(expr, { signed: false });
+    // A literal that is not below zero is the number that is meant in any type.
+    if (expr.kind === "const" && printed.type.kind === "int" && /^\d/.test(printed.text)) return printed;
     return this.#isKept(printed, expr.bits, false) ? printed : cast(printed, intType(expr.bits, false));
   }
 
@@ -97,9 +99,27 @@ export class ExpressionPrinter implements Core {
   assigned(expr: Expr, type: CType): Printed {
     if (type.kind === "float") return this.float(expr);
     if (type.kind === "pointer") return this.#memory.pointer(expr, type);
+    const constantOf = this.#named(expr, type);
+    if (constantOf !== undefined) return constantOf;
     if (expr.bits < type.bits) return type.signed ? this.signed(expr) : this.unsigned(expr);
     const printed = this.integer(expr, { signed: type.signed });
     return printed;
+  }
+
+  /** A constant where a value of an `enum` is wanted. */
+  #named(expr: Expr, type: CType): Printed | undefined {
+    if (expr.kind !== "const" || type.kind !== "int" || type.names === undefined) return undefined;
+    const name = this.surroundings.constantName(type.names, type.signed ? BigInt.asIntN(expr.bits, expr.value) : expr.value);
+    return name === undefined ? undefined : primary(name, { kind: "int", bits: type.bits, signed: type.signed });
+  }
+
+  /** A constant as a value of an `enum` is compared with; its own text where it has no name there. */
+  caseText(value: bigint, selector: Printed, bits: number): string {
+    const { type } = selector;
+    const isSigned = type.kind === "int" && type.signed;
+    const shown = isSigned ? BigInt.asIntN(bits, value) : value;
+    const name = type.kind === "int" && type.names !== undefined ? this.surroundings.constantName(type.names, shown) : undefined;
+    return name ?? String(shown);
   }
 
   call(name: string, args: readonly string[], type: CType): Printed {
@@ -111,7 +131,7 @@ export class ExpressionPrinter implements Core {
     if (float === true) return this.#floats.value(expr);
     if (expr.bits === 64 && expr.value !== 0n) {
       const place = this.surroundings.address(expr.isAddress === true ? expr.value : expr.value | unsure);
-      if (place !== undefined) return place;
+      if (place !== undefined) return (isPlainBytes(place) ? this.#memory.named({ ...expr, isAddress: true }) : undefined) ?? place;
     }
     // Numbers close below zero read as such.
     const isSmall = expr.bits > 1 && expr.bits <= 64 && expr.value > mask(expr.bits) - 0x10000n;
@@ -207,6 +227,8 @@ export class ExpressionPrinter implements Core {
     const pointers = this.#memory.comparison(a, b);
     if (pointers !== undefined) return pointers;
     const first = this.integer(a);
+    const constantOf = this.#isKept(first, a.bits, first.type.kind === "int" && first.type.signed) ? this.#named(b, first.type) : undefined;
+    if (constantOf !== undefined) return [first, constantOf];
     const isUnsigned = a.kind === "const" ? false : this.#isKept(first, a.bits, false) && first.type.kind === "int" && !first.type.signed;
     return isUnsigned ? [first, this.unsigned(b)] : [this.signed(a), this.signed(b)];
   }
@@ -255,6 +277,11 @@ export class ExpressionPrinter implements Core {
 
 /** Marks constants that are only taken for addresses where nothing speaks against it. */
 const unsure = 1n << 64n;
+
+/** An address in an object, neither a text nor a function. */
+function isPlainBytes({ type }: Printed): boolean {
+  return type.kind === "pointer" && type.to?.kind === "int" && !type.to.signed;
+}
 
 function lowestBit(printed: Printed): Printed {
   const type = usual(printed.type, i32);

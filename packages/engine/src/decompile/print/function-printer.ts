@@ -1,12 +1,16 @@
-import { someExpr, type Definition, type Expr } from "../../ir/expression.js";
+import type { Definition, Expr } from "../../ir/expression.js";
 import type { Code, Line, Variable } from "../lower/code.js";
 import type { AnalyzedFunction } from "../pipeline/analyze.js";
 import type { Node } from "../structure/node.js";
 import { cTypeOf, declared, intType, typeText, type CType } from "./c-type.js";
 import { callPrinter } from "./call-printer.js";
+import { compoundAssignment } from "./compound-assignment.js";
 import { ExpressionPrinter } from "./expressions.js";
 import type { References } from "./references.js";
+import { resultRecord } from "./result-record.js";
 import { isFallThrough } from "./switch-text.js";
+import { AccessPaths } from "../types/access-paths.js";
+import type { Enumeration } from "../types/value-type.js";
 import type { VariableNames } from "./variable-names.js";
 import { TextLines, type TextLine } from "./text-lines.js";
 
@@ -53,8 +57,15 @@ class FunctionPrinter {
         return { name: this.#nameOf(variable), type: this.#typeOf(variable) };
       },
       frame: (def) => (def === input.frame?.def ? { name: "frame", offset: input.frame.top } : undefined),
-      address: (value) => references.address(value),
+      address: (value, reach) => references.address(value, reach),
       object: (value, bits) => references.object(value, bits),
+      paths: new AccessPaths({
+        variableType: (def) => (def === input.frame?.def ? undefined : this.#typeOf(input.code.variableOf(def))),
+        typedObject: (address) => references.typedObject(address),
+      }),
+      usesRecord: (record, member) => { references.record(record, member); },
+      nameObject: (name) => references.nameObject(name),
+      constantName: (names, value) => this.#constantName(names, value),
       uses: (name) => { references.note(name); },
     });
     this.#calls = callPrinter({
@@ -71,7 +82,7 @@ class FunctionPrinter {
     const { name, code, frame } = this.#input;
     const parameters = code.parameters.map((variable) => this.#parameter(variable));
     const result = this.#result === undefined ? "void " : typeText(this.#result).endsWith("*") ? typeText(this.#result) : `${typeText(this.#result)} `;
-    const head = `${result}${name}(${parameters.length === 0 ? "void" : parameters.join(", ")})`;
+    const head = `${resultRecord(this.#input.analyzed.signature)?.type.concat(" ") ?? result}${name}(${parameters.length === 0 ? "void" : parameters.join(", ")})`;
     const body = new TextLines();
     this.#swap(body, () => { this.#nodes(this.#input.nodes, undefined); });
     this.#out.add(`${head} {`, [this.#input.analyzed.fn.entry]);
@@ -114,6 +125,11 @@ class FunctionPrinter {
     const type = this.#typeOf(variable);
     this.#declarations.push(`${declared(type, name)}${isUnset ? " = 0; /* what was there before */" : ";"}`);
     return name;
+  }
+
+  #constantName(names: Enumeration, value: bigint): string | undefined {
+    const name = this.#input.references.constantName(names, value);
+    return name === undefined || !this.#input.variableNames.reserve(name) ? undefined : name;
   }
 
   #resultType(): CType | undefined {
@@ -209,10 +225,9 @@ class FunctionPrinter {
   #switch(node: Extract<Node, { kind: "switch" }>): void {
     const out = this.#current;
     const selector = this.#expressions.integer(node.selector, { signed: true });
-    const isSigned = selector.type.kind === "int" && selector.type.signed;
     out.add(`switch (${selector.text}) {`, [node.at]);
     for (const { values, isDefault, body } of node.cases) {
-      for (const value of values) out.add(`case ${String(isSigned ? BigInt.asIntN(node.selector.bits, value) : value)}:`);
+      for (const value of values) out.add(`case ${this.#expressions.caseText(value, selector, node.selector.bits)}:`);
       if (isDefault) out.add("default:");
       out.within(() => {
         this.#nodes(body, "switch");
@@ -227,7 +242,8 @@ class FunctionPrinter {
       this.#current.add("return;", [at]);
       return;
     }
-    this.#current.add(`return ${this.#expressions.assigned(value, this.#result).text};`, [at]);
+    const { text } = this.#expressions.assigned(value, this.#result);
+    this.#current.add(`return ${resultRecord(this.#input.analyzed.signature)?.of(text) ?? text};`, [at]);
   }
 
   #condition(expr: Expr): string {
@@ -259,30 +275,8 @@ class FunctionPrinter {
 
   #assignment(name: string, to: Variable, value: Expr): string {
     const type = this.#typeOf(to);
-    const short = this.#compound(name, to, value);
-    return short ?? `${name} = ${this.#expressions.assigned(value, type).text};`;
-  }
-
-  /** `x += y` and its like. */
-  #compound(name: string, to: Variable, value: Expr): string | undefined {
-    if (value.kind !== "op") return undefined;
-    const [a, b] = value.args;
-    if (a?.kind !== "use" || b === undefined || this.#input.code.variableOf(a.def) !== to) return undefined;
-    if (someExpr(b, (part) => part.kind === "use" && this.#input.code.variableOf(part.def) === to)) return undefined;
-    const type = this.#typeOf(to);
-    const float = { fadd: "+", fsub: "-", fmul: "*", fdiv: "/" }[value.op.toString()];
-    if (float !== undefined && type.kind === "float") return `${name} ${float}= ${this.#expressions.float(b).text};`;
-    if (type.kind !== "int" || value.bits > 64) return undefined;
-    const symbol = { add: "+", sub: "-", mul: "*", and: "&", or: "|", xor: "^" }[value.op.toString()];
-    if (symbol === undefined || value.bits === 1) return undefined;
-    if (value.op === "add" && b.kind === "const" && b.isAddress !== true) {
-      const by = BigInt.asIntN(value.bits, b.value);
-      if (by === 1n) return `${name}++;`;
-      if (by === -1n) return `${name}--;`;
-      if (by < 0n) return `${name} -= ${String(-by)};`;
-    }
-    const printed = this.#expressions.integer(b, { signed: true });
-    return `${name} ${symbol}= ${printed.text};`;
+    const isOwn = (def: Definition): boolean => this.#input.code.variableOf(def) === to;
+    return compoundAssignment({ name, type, isOwn }, value, this.#expressions) ?? `${name} = ${this.#expressions.assigned(value, type).text};`;
   }
 
   #store(address: Expr, value: Expr): string {

@@ -1,4 +1,8 @@
-import { signed, type Const, type Expr, type Load, type Op, type Use } from "../../ir/expression.js";
+import type { Expr, Load, Op, Use } from "../../ir/expression.js";
+import { greatest } from "../../ir/greatest.js";
+import type { AccessPath } from "../types/access-paths.js";
+import { addressParts, scaled, type AddressParts } from "../types/address-parts.js";
+import { storedSize, type StoredType } from "../types/value-type.js";
 import { i32, intType, isCharacter, sameType, typeText, widthOf, type CType } from "./c-type.js";
 import type { Core, Hint } from "./core.js";
 import { cast, inside, level, operand, primary, type Printed } from "./printed.js";
@@ -12,6 +16,8 @@ export interface MemoryPrinter {
   sum(expr: Op): Printed | undefined;
   /** As a pointer of the type. */
   pointer(expr: Expr, type: CType): Printed;
+  /** A place with a name, as an address. */
+  named(expr: Expr): Printed | undefined;
   /** Two addresses that are compared for equality. */
   comparison(a: Expr, b: Expr): readonly [Printed, Printed] | undefined;
 }
@@ -53,41 +59,68 @@ export function memoryPrinter(core: Core): MemoryPrinter {
     return { text: `*(${text}${text.endsWith("*") ? "" : " "}*)${inside(wide, level.unary)}`, level: level.unary, type, valid: widthOf(type) };
   }
 
-  /** `p[i]` where a variable points to elements of that width. */
+  /** `p[i]`, `p->member` and the like, where a type says what stands there. */
   function elementOf(address: Expr, bits: number, hint: Hint): Printed | undefined {
-    const parts = addressParts(address);
-    // The constant address is what it counts from.
-    if (parts.address !== undefined) return undefined;
-    const found = parts.terms.find((term) => term.kind === "use" && elementType(term) !== undefined && widthOf(elementType(term) ?? bytes) === bits);
-    const type = found === undefined ? undefined : elementType(found);
-    if (found === undefined || type === undefined) return undefined;
-    if (hint.float === true && type.kind !== "float") return undefined;
-    const size = bits / 8;
-    const rest = parts.terms.filter((term) => term !== found);
-    if (parts.offset % size !== 0 || rest.length > 1) return undefined;
-    const index = rest[0] === undefined ? undefined : scaled(rest[0], size);
-    if (rest.length === 1 && index === undefined) return undefined;
-    const base = core.print(found);
-    const text = indexText(index, parts.offset / size);
-    if (text === undefined) return { text: `*${inside(base, level.unary)}`, level: level.unary, type, valid: widthOf(type) };
-    return primary(`${inside(base, level.primary)}[${text}]`, type);
+    const path = surroundings.paths.value(address, bits, hint.float);
+    return path === undefined ? undefined : { ...pathText(path), type: path.type, valid: widthOf(path.type) };
   }
 
-  function indexText(index: Expr | undefined, offset: number): string | undefined {
-    if (index === undefined) return offset === 0 ? undefined : String(offset);
-    const printed = core.integer(index, { signed: true });
-    if (offset === 0) return printed.text;
-    return `${operand(core.atLeast(printed, 64), level.sum)} ${offset < 0 ? "-" : "+"} ${String(Math.abs(offset))}`;
+  function pathText({ base, steps }: AccessPath): { readonly text: string; readonly level: number } {
+    if (base.kind === "object") return { text: surroundings.nameObject(base.name) + stepsText(steps, base.type), level: level.primary };
+    const [first, ...rest] = steps;
+    const index = first?.kind === "index" ? indexText(first.terms, first.by) : undefined;
+    const pointer = core.print(base.expr);
+    if (index !== undefined) return { text: `${inside(pointer, level.primary)}[${index}]${stepsText(rest, base.to)}`, level: level.primary };
+    const [field, ...others] = rest;
+    if (field?.kind !== "field") return { text: `*${inside(pointer, level.unary)}`, level: level.unary };
+    if (base.to.kind === "record") surroundings.usesRecord(base.to, field.field.name);
+    return { text: `${inside(pointer, level.primary)}->${field.field.name}${stepsText(others, field.field.type)}`, level: level.primary };
   }
 
-  function elementType(expr: Expr): CType | undefined {
-    if (expr.kind !== "use" || surroundings.frame(expr.def) !== undefined) return undefined;
-    const { type } = surroundings.variable(expr.def);
-    return type.kind === "pointer" ? type.to : undefined;
+  function stepsText(steps: AccessPath["steps"], from: StoredType): string {
+    let text = "";
+    let at: StoredType | undefined = from;
+    for (const step of steps) {
+      if (step.kind === "field") {
+        if (at?.kind === "record") surroundings.usesRecord(at, step.field.name);
+        text += `.${step.field.name}`;
+        at = step.field.type;
+      } else {
+        text += `[${indexText(step.terms, step.by) ?? "0"}]`;
+        at = at?.kind === "array" ? at.of : undefined;
+      }
+    }
+    return text;
+  }
+
+  /** The address of what a path leads to. */
+  function addressOf(path: AccessPath): Printed {
+    const found = pathText(path);
+    let { text } = found;
+    let type: StoredType = path.type;
+    if (type.kind !== "array") return { text: `&${inside({ ...found, type: bytes, valid: 64 }, level.unary)}`, level: level.unary, type: { kind: "pointer", to: type }, valid: 64 };
+    for (type = type.of; type.kind === "array"; type = type.of) text += "[0]";
+    return primary(text, { kind: "pointer", to: type });
+  }
+
+  function named(expr: Expr): Printed | undefined {
+    const path = surroundings.paths.place(expr);
+    return path === undefined ? undefined : addressOf(path);
+  }
+
+  function indexText(terms: readonly Expr[], by: number): string | undefined {
+    const printed = terms.map((term) => core.integer(term, { signed: true }));
+    const [only, ...others] = printed;
+    if (only === undefined) return by === 0 ? undefined : String(by);
+    if (others.length === 0 && by === 0) return only.text;
+    const sum = printed.map((each) => operand(core.atLeast(each, 64), level.sum)).join(" + ");
+    return by === 0 ? sum : `${sum} ${by < 0 ? "-" : "+"} ${String(Math.abs(by))}`;
   }
 
   function sum(expr: Op): Printed | undefined {
     if (expr.bits !== 64) return undefined;
+    const place = named(expr);
+    if (place !== undefined) return place;
     const parts = addressParts(expr);
     const base = parts.terms.find((term) => core.print(term).type.kind === "pointer");
     if (base === undefined) return parts.address === undefined ? undefined : withAddress(parts);
@@ -99,20 +132,22 @@ export function memoryPrinter(core: Core): MemoryPrinter {
   }
 
   /** A constant address and numbers. */
-  function withAddress({ terms, address, offset }: Parts): Printed | undefined {
-    const place = address === undefined ? undefined : surroundings.address(address.value + BigInt(offset));
+  function withAddress({ terms, address, offset }: AddressParts): Printed | undefined {
+    const reach = terms.reduce((sum, term) => sum + greatest(term), 0n);
+    const place = address === undefined ? undefined : surroundings.address(address.value + BigInt(offset), reach);
     if (place?.type.kind === "pointer") return pointerSum(place, terms, 0);
-    const start = address === undefined ? undefined : surroundings.address(address.value);
+    const start = address === undefined ? undefined : surroundings.address(address.value, reach + BigInt(Math.abs(offset)));
     return start?.type.kind === "pointer" ? pointerSum(start, terms, offset) : undefined;
   }
 
   /** Steps of whole elements where they are, else bytes. */
   function pointerSum(pointer: Printed, rest: readonly Expr[], offset: number): Printed {
     const element = pointer.type.kind === "pointer" ? pointer.type.to : undefined;
-    const size = element === undefined ? 1 : widthOf(element) / 8;
+    const size = element === undefined ? 1 : storedSize(element);
     const steps = rest.map((term) => scaled(term, size));
     const isWhole = offset % size === 0 && steps.every((step) => step !== undefined);
     const base = isWhole && element !== undefined ? pointer : cast(pointer, bytes);
+    if (isWhole && element?.kind === "record") surroundings.usesRecord(element);
     const terms = (isWhole ? steps : rest).flatMap((term) => (term === undefined ? [] : [core.atLeast(core.integer(term, { signed: true }), 64)]));
     let text = inside(base, level.sum);
     for (const term of terms) text += ` + ${operand(term, level.sum + 1)}`;
@@ -147,40 +182,5 @@ export function memoryPrinter(core: Core): MemoryPrinter {
     return second.type.kind === "pointer" && sameType(first.type, second.type) ? [first, second] : undefined;
   }
 
-  return { value, load, loaded, sum, pointer, comparison };
-}
-
-interface Parts {
-  readonly terms: readonly Expr[];
-  readonly offset: number;
-  readonly address: Const | undefined;
-}
-
-/** Terms of a sum and the constants in it. */
-function addressParts(expr: Expr): Parts {
-  if (expr.kind === "const") {
-    if (expr.isAddress === true) return { terms: [], offset: 0, address: expr };
-    const value = signed(expr.value, expr.bits);
-    const isSmall = value >= -(1n << 47n) && value < 1n << 47n;
-    return isSmall ? { terms: [], offset: Number(value), address: undefined } : { terms: [expr], offset: 0, address: undefined };
-  }
-  if (expr.kind !== "op" || expr.op !== "add") return { terms: [expr], offset: 0, address: undefined };
-  const parts = expr.args.map(addressParts);
-  return {
-    terms: parts.flatMap(({ terms }) => terms),
-    offset: parts.reduce((total, part) => total + part.offset, 0),
-    address: parts.find((part) => part.address !== undefined)?.address,
-  };
-}
-
-/** The factor beside the size of an element; undefined where the term is no multiple of it. */
-function scaled(term: Expr, size: number): Expr | undefined {
-  if (size === 1) return term;
-  if (term.kind === "const") return term.value % BigInt(size) === 0n ? { ...term, value: term.value / BigInt(size) } : undefined;
-  if (term.kind !== "op" || term.args[1]?.kind !== "const") return undefined;
-  const by = term.args[1].value;
-  if (term.op === "mul" && by === BigInt(size)) return term.args[0];
-  if (term.op === "shl" && 1n << by === BigInt(size)) return term.args[0];
-  if (term.op === "mul" && by % BigInt(size) === 0n) return { ...term, args: [term.args[0] ?? term, { ...term.args[1], value: by / BigInt(size) }] };
-  return undefined;
+  return { value, load, loaded, sum, pointer, named, comparison };
 }

@@ -14,6 +14,7 @@ export class VariableNames {
   readonly #wanted: ReadonlyMap<Variable, string>;
   readonly #view: ProgramView;
   readonly #used = new Set<string>();
+  readonly #reserved = new Set<string>();
 
   constructor(wanted: ReadonlyMap<Variable, string>, view: ProgramView) {
     this.#wanted = wanted;
@@ -28,9 +29,16 @@ export class VariableNames {
     return this.#take(base);
   }
 
+  /** True where a name is still free; it then stands for something else than a variable. */
+  reserve(name: string): boolean {
+    if (this.#used.has(name)) return false;
+    this.#reserved.add(name);
+    return true;
+  }
+
   #take(base: string): string {
     let name = base;
-    for (let number = 2; this.#used.has(name); number += 1) name = `${base}_${String(number)}`;
+    for (let number = 2; this.#used.has(name) || this.#reserved.has(name); number += 1) name = `${base}_${String(number)}`;
     this.#used.add(name);
     return name;
   }

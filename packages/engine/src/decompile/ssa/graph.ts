@@ -1,5 +1,9 @@
 import type { Definition, Expr } from "../../ir/expression.js";
 import type { CallTarget, SwitchCase } from "../../ir/statement.js";
+import type { ResultShape } from "../machine-model.js";
+import type { ValueType } from "../types/value-type.js";
+
+export type { ValueType } from "../types/value-type.js";
 
 /** Statements over values with one definition each. `at` is the RVA of the instruction. */
 export type Statement = DefStatement | StoreStatement | CallStatement | EffectStatement;
@@ -42,6 +46,8 @@ export interface Signature {
   readonly parameters: readonly Parameter[];
   readonly variadic: boolean;
   readonly result: ValueType;
+  /** Where the result, a number of 128 bits, stands in several registers. */
+  readonly shape?: ResultShape;
   /** Where it is known from. */
   readonly source: "library" | "code" | "guess" | "debug";
   readonly noReturn?: boolean;
@@ -53,13 +59,6 @@ export interface Parameter {
   readonly place: number | undefined;
   readonly name?: string;
 }
-
-/** Types as far as they matter to code: width, sign, float, what is pointed to. */
-export type ValueType =
-  | { readonly kind: "void" }
-  | { readonly kind: "int"; readonly bits: number; readonly signed: boolean | undefined }
-  | { readonly kind: "float"; readonly bits: number }
-  | { readonly kind: "pointer"; readonly to: ValueType | undefined; readonly text?: string };
 
 export interface EffectStatement {
   readonly kind: "effect";

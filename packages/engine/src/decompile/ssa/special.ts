@@ -1,5 +1,6 @@
 import { constant, mask, signed, type Definition, type Expr, type Op } from "../../ir/expression.js";
 import { make } from "../../ir/simplify.js";
+import { asIdiom } from "../idioms/idioms.js";
 import type { Machine } from "../machine-model.js";
 
 /** Reductions that need to know the machine: alignment of the stack, signs of floating numbers in vector registers. */
@@ -31,7 +32,7 @@ export function specialRules(machine: Machine, stackPointer: () => Definition | 
     return undefined;
   }
 
-  return (expr) => (expr.kind === "op" ? (alignedStack(expr) ?? signOfFloat(expr) ?? expr) : expr);
+  return (expr) => (expr.kind === "op" ? (alignedStack(expr) ?? signOfFloat(expr) ?? asIdiom(expr) ?? expr) : expr);
 }
 
 function floorTo(value: bigint, by: bigint): bigint {

@@ -1,6 +1,7 @@
 import type { Definition, Expr, Op } from "../../ir/expression.js";
 import type { Code, CodeEnding, Line, Variable } from "../lower/code.js";
-import type { ValueType } from "../ssa/graph.js";
+import type { AccessPaths } from "./access-paths.js";
+import type { CType, RecordType, ValueType } from "./value-type.js";
 
 /** What the uses of a variable say about its type. */
 export interface Evidence {
@@ -11,6 +12,8 @@ export interface Evidence {
   pointer: number;
   /** Widths of what it points to, with how each is read. */
   readonly elements: Map<number, { float: number; signed: number; unsigned: number; pointer: number }>;
+  /** Structures it is said to point to, with how often. */
+  readonly records: Map<RecordType, number>;
   /** Other variables that have the same type, as copies do. */
   readonly like: Set<Variable>;
   /** Variables it is a pointer into the same object as. */
@@ -18,7 +21,7 @@ export interface Evidence {
 }
 
 export function newEvidence(): Evidence {
-  return { float: 0, integer: 0, signed: 0, unsigned: 0, pointer: 0, elements: new Map(), like: new Set(), near: new Set() };
+  return { float: 0, integer: 0, signed: 0, unsigned: 0, pointer: 0, elements: new Map(), records: new Map(), like: new Set(), near: new Set() };
 }
 
 type Wanted = "float" | "signed" | "unsigned" | "pointer" | "integer" | "any";
@@ -35,11 +38,13 @@ export class EvidenceReader {
   readonly #code: Code;
   readonly #evidence: Map<Variable, Evidence>;
   readonly #isPointer: (variable: Variable) => boolean;
+  readonly #paths: AccessPaths;
 
-  constructor(code: Code, evidence: Map<Variable, Evidence>, isPointer: (variable: Variable) => boolean) {
+  constructor(code: Code, { evidence, isPointer, paths }: { readonly evidence: Map<Variable, Evidence>; readonly isPointer: (variable: Variable) => boolean; readonly paths: AccessPaths }) {
     this.#code = code;
     this.#evidence = evidence;
     this.#isPointer = isPointer;
+    this.#paths = paths;
   }
 
   run(result: ValueType): void {
@@ -68,6 +73,7 @@ export class EvidenceReader {
       case "store":
         this.#address(line.address, line.value.bits, this.#kindOf(line.value));
         this.#visit(line.value, "any");
+        if (line.value.kind === "use" && line.value.bits === 64) this.#pointsTo(line.value, this.#paths.value(line.address, 64, undefined)?.type);
         return;
       case "call":
         this.#call(line);
@@ -80,7 +86,14 @@ export class EvidenceReader {
     }
   }
 
+  /** A value stands where the type says that a pointer is. */
+  #pointsTo(value: Expr, type: ValueType | CType | undefined): void {
+    if (value.kind === "use" && type?.kind === "pointer" && type.to?.kind === "record") vote(this.#ofDef(value.def), type.to);
+  }
+
   #assign(to: Variable, value: Expr): void {
+    const pointee = value.bits === 64 ? this.#paths.pointee(value) : undefined;
+    if (pointee?.kind === "record") vote(this.of(to), pointee);
     if (value.kind === "use") {
       const from = this.#code.variableOf(value.def);
       this.of(to).like.add(from);
@@ -91,9 +104,23 @@ export class EvidenceReader {
       if (kind === "float") this.of(to).float += 1;
       else if (kind === "signed") this.of(to).signed += 1;
       else if (kind === "unsigned") this.of(to).unsigned += 1;
-      if (value.bits === 64) for (const base of this.#bases(value)) this.of(to).near.add(base);
+      if (value.bits === 64) this.#sameObject(to, value, pointee);
       this.#visit(value, "any");
     }
+  }
+
+  /** A step from one place of an object to another; inside of a structure other things stand. */
+  #sameObject(to: Variable, value: Expr, pointee: CType | RecordType | undefined): void {
+    for (const base of this.#bases(value)) if (!this.#pointsToRecord(base)) this.of(to).near.add(base);
+    if (pointee?.kind === "int" || pointee?.kind === "float") {
+      this.of(to).pointer += 1;
+      this.#element(this.of(to), pointee.bits, pointee.kind === "float" ? "float" : pointee.signed ? "signed" : "unsigned");
+    }
+  }
+
+  #pointsToRecord(variable: Variable): boolean {
+    const [member] = variable.members;
+    return member !== undefined && this.#paths.target({ kind: "use", bits: 64, def: member })?.kind === "record";
   }
 
   #call({ call, to }: Extract<Line, { kind: "call" }>): void {
@@ -101,21 +128,29 @@ export class EvidenceReader {
     for (const [index, arg] of call.args.entries()) this.#visit(arg, wantedBy(parameters[index]?.type));
     for (const [index, arg] of call.args.entries()) {
       const type = parameters[index]?.type;
+      this.#pointsTo(arg, type);
       if (arg.kind === "use" && type?.kind === "pointer" && type.to?.kind === "int") this.#element(this.#ofDef(arg.def), type.to.bits, "any");
     }
     if (call.address !== undefined) this.#visit(call.address, "integer");
-    if (to === undefined) return;
-    const evidence = this.of(to);
-    if (result.kind === "pointer") evidence.pointer += 1;
-    if (result.kind === "pointer" && result.to?.kind === "int") this.#element(evidence, result.to.bits, "any");
-    if (result.kind === "float") evidence.float += 2;
-    if (result.kind === "int") evidence[result.signed === false ? "unsigned" : "signed"] += 1;
+    if (to !== undefined) this.#result(this.of(to), result);
+  }
+
+  #result(evidence: Evidence, result: ValueType): void {
+    if (result.kind === "pointer") {
+      evidence.pointer += 1;
+      if (result.to?.kind === "record") vote(evidence, result.to);
+      else if (result.to?.kind === "int") this.#element(evidence, result.to.bits, "any");
+    } else if (result.kind === "float") evidence.float += 2;
+    else if (result.kind === "int") evidence[result.signed === false ? "unsigned" : "signed"] += 1;
   }
 
   #ending(ending: CodeEnding, result: ValueType): void {
     if (ending.kind === "branch") this.#visit(ending.condition, "any");
     else if (ending.kind === "switch") this.#visit(ending.selector, "integer");
-    else if (ending.kind === "return" && ending.value !== undefined) this.#visit(ending.value, wantedBy(result));
+    else if (ending.kind === "return" && ending.value !== undefined) {
+      this.#visit(ending.value, wantedBy(result));
+      this.#pointsTo(ending.value, result);
+    }
   }
 
   #visit(expr: Expr, wanted: Wanted): void {
@@ -199,6 +234,10 @@ export class EvidenceReader {
     const likely = terms.filter((variable) => variable.parameter !== undefined || this.of(variable).pointer > 0);
     return likely.length === 1 ? likely : [];
   }
+}
+
+function vote({ records }: Evidence, record: RecordType): void {
+  records.set(record, (records.get(record) ?? 0) + 1);
 }
 
 /** True for a sum that counts from a constant address. */

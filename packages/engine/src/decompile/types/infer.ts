@@ -2,22 +2,34 @@ import { cTypeOf, intType, type CType } from "../print/c-type.js";
 import type { Code, Variable } from "../lower/code.js";
 import type { Machine } from "../machine-model.js";
 import type { Signature, ValueType } from "../ssa/graph.js";
+import { AccessPaths, type AccessSource } from "./access-paths.js";
 import { EvidenceReader, newEvidence, type Evidence } from "./evidence.js";
+import type { RecordType } from "./value-type.js";
 
 const rounds = 4;
 
-/** A type for each variable, from its uses: float, pointer to what, width, sign. */
-export function inferTypes(code: Code, signature: Signature, machine: Machine): ReadonlyMap<Variable, CType> {
+export interface TypeFacts {
+  readonly signature: Signature;
+  readonly machine: Machine;
+  /** Types that debug information has for locals. */
+  readonly stated: ReadonlyMap<Variable, ValueType>;
+  readonly typedObject: AccessSource["typedObject"];
+}
+
+/** A type for each variable, as it is stated or from its uses: float, pointer to what, width, sign. */
+export function inferTypes(code: Code, facts: TypeFacts): ReadonlyMap<Variable, CType> {
+  const { signature } = facts;
   let types = new Map<Variable, CType>();
   for (let round = 0; round < rounds; round += 1) {
     const evidence = new Map<Variable, Evidence>();
     const known = types;
-    const reader = new EvidenceReader(code, evidence, (variable) => known.get(variable)?.kind === "pointer");
+    const paths = new AccessPaths({ variableType: (def) => known.get(code.variableOf(def)), typedObject: facts.typedObject });
+    const reader = new EvidenceReader(code, { evidence, isPointer: (variable) => known.get(variable)?.kind === "pointer", paths });
     reader.run(signature.result);
     // What copies share is seen from both sides; once more over the same evidence lets it spread.
     reader.run(signature.result);
     types = new Map();
-    for (const variable of [...code.parameters, ...code.variables]) types.set(variable, typeFor(variable, { evidence, known, signature, machine }));
+    for (const variable of [...code.parameters, ...code.variables]) types.set(variable, typeFor(variable, { evidence, known, facts }));
   }
   return types;
 }
@@ -25,23 +37,28 @@ export function inferTypes(code: Code, signature: Signature, machine: Machine): 
 interface Known {
   readonly evidence: ReadonlyMap<Variable, Evidence>;
   readonly known: ReadonlyMap<Variable, CType>;
-  readonly signature: Signature;
-  readonly machine: Machine;
+  readonly facts: TypeFacts;
 }
 
-function typeFor(variable: Variable, { evidence, known, signature, machine }: Known): CType {
+function typeFor(variable: Variable, { evidence, known, facts: { signature, machine, stated: locals } }: Known): CType {
   const own = evidence.get(variable) ?? newEvidence();
   const given = variable.parameter === undefined ? undefined : signature.parameters[variable.parameter]?.type;
   if (given?.kind === "float") return { kind: "float", bits: given.bits };
   const bits = variable.bits;
-  const stated = signature.source === "debug" && given !== undefined ? statedType(given, bits) : undefined;
+  const isVector = isVectorPlace(variable, machine);
+  const stated = signature.source === "debug" && given !== undefined ? statedType(given, bits) : localType(variable, locals.get(variable), isVector);
   if (stated !== undefined) return stated;
   if (bits > 64) return intType(bits, false);
   const like = [...own.like].flatMap((other) => evidence.get(other) ?? []);
   const canBeFloat = (bits === 32 || bits === 64) && given?.kind !== "int";
-  if (canBeFloat && (isFloat(own) || like.some(isFloat) || (isVectorPlace(variable, machine) && own.integer === 0))) return { kind: "float", bits };
+  if (canBeFloat && (isFloat(own) || like.some(isFloat) || (isVector && own.integer === 0))) return { kind: "float", bits };
   const pointer = bits === 64 ? pointerType(own, like, known) : undefined;
   return pointer ?? intType(bits, isSigned([own, ...like], bits));
+}
+
+/** Not of a number that stands where numbers of that kind do not: the value is another local's then. */
+function localType({ bits }: Variable, local: ValueType | undefined, isVector: boolean): CType | undefined {
+  return local === undefined || (local.kind === "float") !== isVector ? undefined : statedType(local, bits);
 }
 
 function isFloat({ float, integer, signed, unsigned }: Evidence): boolean {
@@ -54,9 +71,9 @@ function isSigned(all: readonly Evidence[], bits: number): boolean {
   return bits >= 32 ? signed >= unsigned : signed > unsigned;
 }
 
-/** What debug information says of a parameter, where it is as wide as what the code has; not of pointers to what has many parts. */
+/** What debug information says of a variable, where it is as wide as what the code has. */
 function statedType(given: ValueType, bits: number): CType | undefined {
-  if (given.kind === "int") return given.bits === bits ? cTypeOf(given) : undefined;
+  if (given.kind === "int" || given.kind === "float") return given.bits === bits ? cTypeOf(given) : undefined;
   return given.kind === "pointer" && given.to !== undefined && bits === 64 ? cTypeOf(given) : undefined;
 }
 
@@ -67,20 +84,38 @@ function isVectorPlace({ place }: Variable, { vectors: { first, count } }: Machi
 function pointerType(own: Evidence, like: readonly Evidence[], known: ReadonlyMap<Variable, CType>): CType | undefined {
   const near = [...own.near, ...own.like].map((variable) => known.get(variable)).find((type) => type?.kind === "pointer");
   const all = [own, ...like];
+  const record = mostVoted(all);
+  if (record !== undefined && (own.integer === 0 || own.pointer > 0)) return { kind: "pointer", to: record };
   if (own.pointer === 0 && !like.some(({ pointer }) => pointer > 0) && near === undefined) return undefined;
   if (own.pointer === 0 && own.integer > 0) return undefined;
-  const elements = new Map<number, { float: number; signed: number; unsigned: number; pointer: number }>();
+  const [only, second] = [...elementsOf(all)];
+  if (only === undefined) return near ?? { kind: "pointer", to: intType(8, false) };
+  if (second !== undefined || only[0] > 64) return { kind: "pointer", to: intType(8, false) };
+  return { kind: "pointer", to: elementType(...only) };
+}
+
+type Element = ReturnType<Evidence["elements"]["get"]> & {};
+
+function elementsOf(all: readonly Evidence[]): Map<number, Element> {
+  const elements = new Map<number, Element>();
   for (const each of all) {
     for (const [bits, element] of each.elements) {
       const sum = elements.get(bits) ?? { float: 0, signed: 0, unsigned: 0, pointer: 0 };
       elements.set(bits, { float: sum.float + element.float, signed: sum.signed + element.signed, unsigned: sum.unsigned + element.unsigned, pointer: sum.pointer + element.pointer });
     }
   }
-  const [only, second] = [...elements];
-  if (only === undefined) return near ?? { kind: "pointer", to: intType(8, false) };
-  if (second !== undefined || only[0] > 64) return { kind: "pointer", to: intType(8, false) };
-  const [bits, element] = only;
-  if ((bits === 32 || bits === 64) && element.float > element.signed + element.unsigned) return { kind: "pointer", to: { kind: "float", bits } };
-  if (bits === 64 && element.pointer > 0) return { kind: "pointer", to: { kind: "pointer", to: intType(8, false) } };
-  return { kind: "pointer", to: intType(bits, element.signed >= element.unsigned) };
+  return elements;
+}
+
+function elementType(bits: number, element: Element): CType {
+  if ((bits === 32 || bits === 64) && element.float > element.signed + element.unsigned) return { kind: "float", bits };
+  if (bits === 64 && element.pointer > 0) return { kind: "pointer", to: intType(8, false) };
+  return intType(bits, element.signed >= element.unsigned);
+}
+
+/** The structure that most uses point to; of two the first by tag. */
+function mostVoted(all: readonly Evidence[]): RecordType | undefined {
+  const votes = new Map<RecordType, number>();
+  for (const { records } of all) for (const [record, count] of records) votes.set(record, (votes.get(record) ?? 0) + count);
+  return [...votes].sort(([a, x], [b, y]) => y - x || (a.tag < b.tag ? -1 : 1))[0]?.[0];
 }
