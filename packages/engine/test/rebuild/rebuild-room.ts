@@ -29,6 +29,8 @@ const hostTools: RebuildTools = { gcc: "gcc", objcopy: "objcopy", runner: [] };
 export interface RebuildSetting {
   readonly compiler: string;
   readonly flags: readonly string[];
+  /** Texts in the order of the instructions, as of functions whose values are too many. */
+  readonly inOrder?: boolean;
 }
 
 export type Rebuilt =
@@ -56,7 +58,7 @@ export class RebuildRoom {
   }
 
   /** Compiles the program, decompiles each function, compiles the texts in their place and compares what the programs print. */
-  async judge({ source, driver, functions }: RebuiltProgram, { compiler, flags }: RebuildSetting): Promise<Rebuilt> {
+  async judge({ source, driver, functions }: RebuiltProgram, { compiler, flags, inOrder = false }: RebuildSetting): Promise<Rebuilt> {
     const known = /gcc(-\d+)?$/.test(compiler) ? separate : [];
     this.#write("program.c", source);
     this.#write("driver.c", driver);
@@ -64,7 +66,7 @@ export class RebuildRoom {
     if (this.#run(this.#tools.gcc, ["program.o", "driver.o", "-o", "original", "-lm"]) !== undefined) return { kind: "skipped", why: "the program does not link" };
     const expected = this.#output("original");
     if (expected === undefined) return { kind: "skipped", why: "the program does not end" };
-    const texts = await this.#texts(functions);
+    const texts = await this.#texts(functions, inOrder);
     if (typeof texts === "string") return { kind: "differs", functions, detail: texts };
     const refused = texts.filter(({ name }) => this.#run(this.#tools.gcc, ["-w", "-std=gnu11", "-O1", "-I", ".", "-c", `${name}.again.c`, "-o", `${name}.again.o`]) !== undefined);
     if (refused.length > 0) return { kind: "differs", functions: refused.map(({ name }) => name), detail: "the text does not compile" };
@@ -79,7 +81,7 @@ export class RebuildRoom {
     return readFileSync(join(this.folder, `${name}.again.c`), "utf8");
   }
 
-  async #texts(functions: readonly string[]): Promise<{ readonly name: string }[] | string> {
+  async #texts(functions: readonly string[], inOrder: boolean): Promise<{ readonly name: string }[] | string> {
     const bytes = readFileSync(join(this.folder, "original"));
     const image = openImage(memorySource(bytes));
     this.#writeConstants(image.sections().items, bytes);
@@ -88,7 +90,7 @@ export class RebuildRoom {
     const found: { readonly name: string }[] = [];
     for (const name of functions) {
       // What the compiler left out has nothing to show.
-      const text = decompiler?.alone(name);
+      const text = inOrder ? decompiler?.inOrder(name) : decompiler?.alone(name);
       // Data that holds addresses and has no name cannot be linked to from another file.
       if (text === undefined || /\bsection_(?!rodata)\w/.test(text)) continue;
       this.#write(`${name}.again.c`, text);

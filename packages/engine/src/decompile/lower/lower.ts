@@ -1,12 +1,12 @@
 import { constant, forEachUse, readsMemory, use, type Definition, type Expr } from "../../ir/expression.js";
 import { make } from "../../ir/simplify.js";
-import { forEachExpr, type Block, type BlockEnding, type Graph, type Signature, type Statement } from "../ssa/graph.js";
+import { forEachExpr, type Block, type BlockEnding, type Graph, type Callee, type Signature, type Statement } from "../ssa/graph.js";
 import type { Code, CodeBlock, CodeEnding, Line, Variable } from "./code.js";
 import { variableClasses, type VariableClasses } from "./variables.js";
 
-/** Turns values into variables and merges into copies. */
-export function lower(graph: Graph, signature: Signature): Code {
-  return new Lowering(graph, signature).run();
+/** Turns values into variables and merges into copies. `checkpoint` counts values looked at. */
+export function lower(graph: Graph, signature: Signature, checkpoint: (work: number) => void): Code {
+  return new Lowering(graph, signature, checkpoint).run();
 }
 
 class Lowering {
@@ -16,10 +16,10 @@ class Lowering {
   readonly #variables = new Map<Definition, Variable>();
   readonly #members = new Map<Definition, Definition[]>();
 
-  constructor(graph: Graph, signature: Signature) {
+  constructor(graph: Graph, signature: Signature, checkpoint: (work: number) => void) {
     this.#graph = graph;
     this.#signature = signature;
-    this.#classes = variableClasses(graph);
+    this.#classes = variableClasses(graph, checkpoint);
   }
 
   run(): Code {
@@ -105,7 +105,7 @@ class Lowering {
       }
       case "call": {
         const [result] = statement.results.values();
-        const callee = statement.callee ?? { name: "", entry: undefined, signature: unknownSignature };
+        const callee = withResultOf(result, statement.callee ?? { name: "", entry: undefined, signature: unknownSignature });
         const to = result === undefined ? undefined : this.#variable(result);
         return [{ kind: "call", at, call: { callee, address: statement.address, args: statement.args }, to }];
       }
@@ -163,6 +163,13 @@ function storeLines(at: number, address: Expr, value: Expr): Line[] {
   if (high === undefined || low === undefined || low.bits < 64 || high.bits < 64 || !isPlain || readsMemory(value)) return [{ kind: "store", at, address, value }];
   const above = make("add", 64, [address, constant(64, low.bits / 8)]);
   return [...storeLines(at, address, low), ...storeLines(at, above, high)];
+}
+
+/** Registers alone do not tell how wide a floating result is; what is read of it does. */
+function withResultOf(result: Definition | undefined, callee: Callee): Callee {
+  const { signature } = callee;
+  if (signature.source !== "code" || signature.result.kind !== "float" || result?.bits !== 32 || signature.result.bits === 32) return callee;
+  return { ...callee, signature: { ...signature, result: { kind: "float", bits: 32 } } };
 }
 
 const unknownSignature: Signature = { parameters: [], variadic: true, result: { kind: "int", bits: 64, signed: undefined }, source: "guess" };

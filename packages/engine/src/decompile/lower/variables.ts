@@ -15,12 +15,12 @@ export interface VariableClasses {
 }
 
 /** Chooses which values share a variable, so that few copies are left. */
-export function variableClasses(graph: Graph): VariableClasses {
+export function variableClasses(graph: Graph, checkpoint: (work: number) => void): VariableClasses {
   const merges = new Map<Block, Merge[]>();
   for (const block of graph.blocks) {
     merges.set(block, block.phis.map((phi) => ({ phi, carrier: graph.newDefinition(phi.bits, phi.place, { kind: "result" }) })));
   }
-  const interference = new Interference(graph, merges);
+  const interference = new Interference(graph, merges, checkpoint);
   const classes = new Classes(interference.pairs());
   for (const list of merges.values()) for (const { phi, carrier } of list) classes.join(phi, carrier);
   for (const list of merges.values()) {
@@ -72,10 +72,12 @@ class Classes {
 class Interference {
   readonly #graph: Graph;
   readonly #merges: ReadonlyMap<Block, readonly Merge[]>;
+  readonly #checkpoint: (work: number) => void;
   readonly #pairs = new Map<number, Set<number>>();
   readonly #liveIn = new Map<Block, Set<number>>();
 
-  constructor(graph: Graph, merges: ReadonlyMap<Block, readonly Merge[]>) {
+  constructor(graph: Graph, merges: ReadonlyMap<Block, readonly Merge[]>, checkpoint: (work: number) => void) {
+    this.#checkpoint = checkpoint;
     this.#graph = graph;
     this.#merges = merges;
   }
@@ -103,6 +105,7 @@ class Interference {
 
   #walk(block: Block, record: boolean): Set<number> {
     const live = new Set<number>();
+    this.#checkpoint(block.statements.length + (this.#liveIn.get(block)?.size ?? 0));
     for (const successor of new Set(block.successors)) this.#copies(block, successor, { live, record });
     forEachEndingExpr(block.ending, (expr) => { addUses(expr, live); });
     for (let index = block.statements.length - 1; index >= 0; index -= 1) {
@@ -140,6 +143,7 @@ class Interference {
   #clash(id: number, live: Iterable<number>, except: number | undefined): void {
     let own = this.#pairs.get(id);
     if (own === undefined) this.#pairs.set(id, (own = new Set()));
+    this.#checkpoint(1);
     for (const other of live) {
       if (other === id || other === except) continue;
       own.add(other);

@@ -4,11 +4,12 @@ import type { ProgramQuery } from "../../operations/query.js";
 import type { FunctionRecord } from "../../program.js";
 import { isLifted, lifterFor, type Lifter } from "../lift/lifter.js";
 import { FunctionAnalyzer, type AnalyzedFunction } from "../pipeline/analyze.js";
-import { decompileFunction, type DecompiledFunction } from "../pipeline/decompile.js";
+import type { DecompiledFunction } from "../pipeline/decompile.js";
 import { preamble } from "../pipeline/render.js";
 import { ProgramView } from "../program/program-view.js";
 import type { TextLine } from "../print/text-lines.js";
-import { Deadline, TooMuchWork } from "./deadline.js";
+import { TooMuchWork, WorkBound } from "../pipeline/work-bound.js";
+import { NotWritten, writeFunction } from "../pipeline/write-function.js";
 
 export interface PseudocodeText {
   readonly text: string;
@@ -21,15 +22,11 @@ export interface PseudocodeText {
 
 /** Lines of texts that are kept for the next question about their functions. */
 const keptLines = 200_000;
-/** A function with more is not tried: its time and memory are not bounded well enough. */
-const mostInstructions = 6000;
-/** Far above what functions within the bound take on a machine that has time for them. */
-const mostMs = 60_000;
 
 interface Kept {
   readonly names: string;
   readonly analyzer: FunctionAnalyzer;
-  readonly deadline: Deadline;
+  readonly bound: WorkBound;
   readonly texts: RecentResults<PseudocodeText>;
 }
 
@@ -55,11 +52,11 @@ export function analysisOf(query: ProgramQuery): ((fn: FunctionRecord) => Analyz
   const { program } = query;
   const lifter = lifterFor(query.image);
   if (!(program instanceof AnalyzedProgram) || lifter === undefined) return undefined;
-  const { analyzer, deadline } = stateOf(query, program, lifter);
+  const { analyzer, bound } = stateOf(query, program, lifter);
   return (fn) => {
     const size = fn.external ? 0 : program.instructionStarts(fn).length;
-    if (size === 0 || size > mostInstructions) return undefined;
-    deadline.start(mostMs, query.checkpoint);
+    if (size === 0) return undefined;
+    bound.ask(query.checkpoint);
     try {
       return analyzer.analyze(fn);
     } catch (error) {
@@ -73,21 +70,19 @@ function stateOf(query: ProgramQuery, program: AnalyzedProgram, lifter: Lifter):
   const names = query.annotations.digest() ?? "";
   const known = kept.get(program);
   if (known !== undefined && known.names === names) return known;
-  const deadline = new Deadline();
+  const bound = new WorkBound();
   const view = new ProgramView(program, (fn) => query.names.ofFunction(fn).name);
-  const made = { names, deadline, analyzer: new FunctionAnalyzer(view, lifter, () => { deadline.check(); }), texts: new RecentResults<PseudocodeText>(keptLines) };
+  const made = { names, bound, analyzer: new FunctionAnalyzer(view, lifter, bound), texts: new RecentResults<PseudocodeText>(keptLines) };
   kept.set(program, made);
   return made;
 }
 
-function compute(query: ProgramQuery, { analyzer, deadline }: Kept, fn: FunctionRecord): PseudocodeText {
-  const instructions = query.program.instructionStarts(fn).length;
-  if (instructions > mostInstructions) return withoutCode(`The function has ${String(instructions)} instructions; up to ${String(mostInstructions)} are written as C.`, fn);
-  deadline.start(mostMs, query.checkpoint);
+function compute(query: ProgramQuery, { analyzer, bound }: Kept, fn: FunctionRecord): PseudocodeText {
+  bound.ask(query.checkpoint);
   try {
-    return withPreamble(analyzer, decompileFunction(analyzer, fn));
+    return withPreamble(analyzer, writeFunction(analyzer, fn));
   } catch (error) {
-    if (error instanceof TooMuchWork) return withoutCode("Writing the function as C took longer than its bound.", fn);
+    if (error instanceof NotWritten) return withoutCode(error.message, fn);
     throw error;
   }
 }

@@ -1,10 +1,11 @@
 import type { Definition, Expr } from "../../ir/expression.js";
 import { agreed, prototypeOf } from "../../debug-types/prototype.js";
+import { functionFacts } from "../../facts/known-facts.js";
 import type { FunctionRecord } from "../../program.js";
 import { libraryFunction } from "../calls/library.js";
 import { resolveCalls, type KnownCallee } from "../calls/resolve-calls.js";
 import { ownSignature } from "./own-signature.js";
-import { resultOf } from "../calls/result.js";
+import { resultOf, type FunctionResult } from "../calls/result.js";
 import { quickSignature } from "../calls/quick-signature.js";
 import type { LiftContext } from "../lift/lift-context.js";
 import type { LiftedFunction } from "../lift/lifted-function.js";
@@ -24,6 +25,7 @@ import { specialRules } from "../ssa/special.js";
 import { promoteStackSlots } from "../ssa/stack-slots.js";
 import { dynamicStack } from "../ssa/dynamic-stack.js";
 import { removeDeadCode } from "../ssa/uses.js";
+import { TooMuchWork, type WorkBound } from "./work-bound.js";
 
 /** A function as values, with what it takes and returns. */
 export interface AnalyzedFunction {
@@ -38,25 +40,35 @@ export interface AnalyzedFunction {
 }
 
 const mostKept = 100;
+/** Of larger functions the values are not looked at: their number bounds the memory that takes. */
+export const mostInstructions = 8000;
+/** Work on the values of one function, and again on writing them; the largest functions of git take a fifth of it. */
+const mostWork = 1_500_000;
 
 /** Analyses functions of one program; signatures of what they call are found on the way and kept. */
 export class FunctionAnalyzer {
   readonly view: ProgramView;
   readonly machine: Machine;
   readonly #lifter: Lifter;
-  readonly #checkpoint: () => void;
+  /** Counts work; throws where the caller gave up, and TooMuchWork. */
+  readonly checkpoint: (work?: number) => void;
+  readonly #bound: WorkBound;
   readonly #reach: CallReach;
   readonly #written: WrittenPlaces;
   readonly #signatures = new Map<number, Signature>();
   /** Analysed because of a caller, for when they are asked for themselves. */
   readonly #kept = new Map<number, AnalyzedFunction>();
   readonly #quick = new Map<number, Signature | undefined>();
+  readonly #registers = new Map<number, Signature | undefined>();
+  /** Those that took too much work. */
+  readonly #tooLarge = new Set<number>();
 
-  constructor(view: ProgramView, lifter: Lifter, checkpoint: () => void) {
+  constructor(view: ProgramView, lifter: Lifter, bound: WorkBound) {
     this.view = view;
     this.machine = lifter.machine;
     this.#lifter = lifter;
-    this.#checkpoint = checkpoint;
+    this.#bound = bound;
+    this.checkpoint = (work) => { bound.spend(work); };
     this.#reach = new CallReach(view.program);
     this.#written = new WrittenPlaces(view.program, this.#reach, { lifter, context: this.#context });
   }
@@ -65,7 +77,7 @@ export class FunctionAnalyzer {
     const { view } = this;
     return {
       base: view.base,
-      checkpoint: this.#checkpoint,
+      checkpoint: this.checkpoint,
       bytes: (start, length) => view.bytes(start, length),
       isNoReturn: (target) => view.isNoReturn(target),
       calledName: (target) => view.program.functionAt(target)?.name,
@@ -77,10 +89,31 @@ export class FunctionAnalyzer {
     };
   }
 
+  /** Throws TooMuchWork for a function whose values are too many, whoever asks for it. */
   analyze(fn: FunctionRecord): AnalyzedFunction {
-    const { view, machine } = this;
-    const checkpoint = this.#checkpoint;
-    const lifted = this.#lifter.lift(view.program.blocks(fn), fn.entry, this.#context);
+    return this.within(() => this.#analyze(fn));
+  }
+
+  /** Runs work on one function within the bound for one. Throws TooMuchWork. */
+  within<T>(work: () => T): T {
+    return this.#bound.within(mostWork, work);
+  }
+
+  /** The function's steps, as its instructions say them. */
+  lifted(fn: FunctionRecord): LiftedFunction {
+    return this.#lifter.lift(this.view.program.blocks(fn), fn.entry, this.#context);
+  }
+
+  /** What a function takes and returns by its registers alone. */
+  signatureByRegisters(fn: FunctionRecord): Signature {
+    return this.#byRegisters(fn) ?? { parameters: [], variadic: false, result: { kind: "int", bits: 64, signed: undefined }, source: "code" };
+  }
+
+  #analyze(fn: FunctionRecord): AnalyzedFunction {
+    const { view, machine, checkpoint } = this;
+    if (view.program.instructionStarts(fn).length > mostInstructions) throw new TooMuchWork("The function has too many instructions.");
+    const lifted = this.lifted(fn);
+    checkpoint(stepsOf(lifted));
     const graph = buildGraph(lifted, machine, (target, at, place) => this.#keeps(fn, { target, at, place }));
     const special = specialRules(machine, () => graph.entryValues.get(machine.stackPointer));
     const options = { fixedLoad: (va: bigint, bits: number) => view.fixedLoad(va, bits), checkpoint, special };
@@ -88,16 +121,14 @@ export class FunctionAnalyzer {
     propagate(graph, options);
     if (!machine.takesStackByDifference) dynamicStack(graph, machine);
     resolveSwitches(graph, view.program);
-    this.#resolve(graph, fn, undefined);
+    this.resolve(graph, fn, undefined);
     propagate(graph, options);
     promoteStackSlots(graph, machine);
     settle(graph, options);
     knownByBranch(graph);
-    const ownResult = (): Signature["result"] => resultOf(graph, machine, (place) =>
-      isResultUsed(view.program, fn, { lifter: this.#lifter, context: this.#context, place, takes: (target) => this.#takes(target, place) }),
-    );
+    const ownResult = (): FunctionResult => resultOf(graph, machine, (place) => this.#isUsed(fn, place));
     const signature = ownSignature(graph, machine, prototypeOf(view.program, fn, machine), ownResult);
-    this.#resolve(graph, fn, signature);
+    this.resolve(graph, fn, signature);
     settle(graph, options);
     for (const block of graph.blocks) shiftCases(block);
     const whole = refined(signature, graph);
@@ -150,8 +181,31 @@ export class FunctionAnalyzer {
     return this.#quick.get(fn.entry);
   }
 
+  /** As `quickOf`, with the register that the result is in: where the function leaves that open, its callers tell. */
+  #byRegisters(fn: FunctionRecord): Signature | undefined {
+    if (!this.#registers.has(fn.entry)) {
+      const quick = this.#quickOf(fn);
+      const isFloat = quick?.source === "code" && this.#leavesFloat(fn);
+      this.#registers.set(fn.entry, isFloat ? { ...quick, result: { kind: "float", bits: 64 } } : quick);
+    }
+    return this.#registers.get(fn.entry);
+  }
+
+  #leavesFloat(fn: FunctionRecord): boolean {
+    const { program } = this.view;
+    const kind = functionFacts(program, fn, () => undefined)?.call?.returnValue.kind;
+    if (kind !== "integer_and_float" && kind !== "unknown") return kind === "float";
+    const { floatResult, integerResult } = this.machine;
+    return this.#isUsed(fn, floatResult) && !this.#isUsed(fn, integerResult);
+  }
+
+  /** Whether callers read the place behind calls of the function. */
+  #isUsed(fn: FunctionRecord, place: number): boolean {
+    return isResultUsed(this.view.program, fn, { lifter: this.#lifter, context: this.#context, place, takes: (target) => this.#takes(target, place) });
+  }
+
   /** Calls of the function itself wait until its own signature is known. */
-  #resolve(graph: Graph, fn: FunctionRecord, own: Signature | undefined): void {
+  resolve(graph: Graph, fn: FunctionRecord, own: Signature | undefined): void {
     resolveCalls(graph, this.machine, {
       calleeOf: (call) => this.#calleeOf(call, fn, own),
       stringAt: (address) => {
@@ -183,15 +237,28 @@ export class FunctionAnalyzer {
 
   /** What a callee takes and returns: by its values where it reaches few others and none of them leads back, else by its registers. */
   #signatureOf(fn: FunctionRecord, from: FunctionRecord): Signature | undefined {
-    if (this.#reach.of(fn) !== undefined && !this.#reach.isMutual(fn, from)) {
-      return this.#signatures.get(fn.entry) ?? this.#keep(this.analyze(fn)).signature;
+    if (!this.#reach.isFollowed(fn, from) || this.#reach.isMutual(fn, from)) return this.#byRegisters(fn);
+    return this.#signatures.get(fn.entry) ?? this.#byValues(fn) ?? this.#byRegisters(fn);
+  }
+
+  #byValues(fn: FunctionRecord): Signature | undefined {
+    if (this.#tooLarge.has(fn.entry)) return undefined;
+    try {
+      return this.#keep(this.analyze(fn)).signature;
+    } catch (error) {
+      if (!(error instanceof TooMuchWork)) throw error;
+      this.#tooLarge.add(fn.entry);
+      return undefined;
     }
-    return this.#quickOf(fn);
   }
 }
 
-/** A jump through a fixed cell is one to an imported function. */
-function computedJumps({ blocks }: LiftedFunction): number[] {
+function stepsOf({ blocks }: LiftedFunction): number {
+  return blocks.reduce((sum, { steps }) => sum + steps.length + 1, 0);
+}
+
+/** Jumps that nothing says the targets of. One through a fixed cell is a jump to an imported function. */
+export function computedJumps({ blocks }: LiftedFunction): number[] {
   return blocks.flatMap(({ ending }) => {
     if (ending.kind !== "tail" || ending.target.kind !== "indirect") return [];
     const { address } = ending.target;

@@ -19,7 +19,7 @@ export function resolveSwitches(graph: Graph, program: AnalyzedProgram): void {
 }
 
 /** The index of the table access that an address of code is made of. */
-function indexOf(expr: Expr, seen: Set<Definition>): Expr | undefined {
+export function indexOf(expr: Expr, seen: Set<Definition>): Expr | undefined {
   if (expr.kind === "use") {
     if (seen.has(expr.def) || expr.def.source.kind !== "expr") return undefined;
     seen.add(expr.def);

@@ -10,7 +10,8 @@ export type FixedLoad = (address: bigint, bits: number) => bigint | undefined;
 
 interface Options {
   readonly fixedLoad: FixedLoad;
-  readonly checkpoint: () => void;
+  /** Counts values looked at. */
+  readonly checkpoint: (work: number) => void;
   /** Reduces a node further, with what only the caller knows. */
   readonly special?: (expr: Expr) => Expr;
 }
@@ -22,7 +23,7 @@ const largest = 120;
 /** Brings values to where they are used and reduces what comes together, until nothing changes. */
 export function propagate(graph: Graph, options: Options): void {
   for (let round = 0; round < mostRounds; round += 1) {
-    options.checkpoint();
+    options.checkpoint(graph.blocks.reduce((sum, { phis, statements }) => sum + phis.length + statements.length, 0));
     let changed = dissolveMerges(graph);
     const pass = new Pass(countUses(graph), options);
     for (const block of graph.blocks) {
