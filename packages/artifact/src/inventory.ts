@@ -145,11 +145,8 @@ async function finishedWalk(artifact: Artifact, walk: ArtifactWalk): Promise<Fin
     await walk.members(place, (input) => directoryEntries(root.path, input, read));
     await settleDirectory(place, walk.turns);
   } else {
-    const source = root.kind === "file" ? root.file : root.source;
-    await measureRoot(place, source, walk);
-    await walk.insideRoot(place, source);
-    const isKnownSame = root.kind === "file" && root.file.isSettled && root.file.unchanged();
-    if (place.children.length > 0 && !isKnownSame) unchanged = requireUnchanged(place, source, walk);
+    const check = await readRoot(place, root, walk);
+    unchanged = check?.();
   }
   const { idsOf, ...built } = await bothOf(buildGraph(place, walk.found.contradictions, walk.turns), unchanged);
   // Who writes or verifies contents goes through all of the lists.
@@ -157,6 +154,29 @@ async function finishedWalk(artifact: Artifact, walk: ArtifactWalk): Promise<Fin
   const { anomalies, omissions, parts, hints, failures, signatures } = walk.found;
   const manifests = manifestVerdicts(walk.found.manifests, failures);
   return { inventory: { ...built, anomalies, parts, hints, manifests, signatures, omissions: mergedOmissions(omissions) }, idsOf, inspected: walk.inspected, failures, manifests: walk.found.manifests };
+}
+
+/** Digest and contents of the root; the comparison that is left, if any, when both have been read. */
+async function readRoot(place: Place, root: Exclude<ArtifactRoot, { readonly kind: "directory" }>, walk: ArtifactWalk): Promise<(() => Promise<void>) | undefined> {
+  const source = root.kind === "file" ? root.file : root.source;
+  describeRoot(place, source);
+  const measuring = measureRoot(place, source, walk);
+  if (root.kind === "file" && root.file.isSettled && walk.options.pool.hasThreads) {
+    // A digest that is made beside the walk is that of before it as long as nothing was written until it was there.
+    const untouched = measuring.then(() => root.file.unchanged());
+    // Heard below, unless the walk itself fails, which ends the measuring.
+    untouched.catch(() => undefined);
+    await walk.insideRoot(place, source);
+    if (!(await untouched)) {
+      await requireUnchanged(place, source, walk);
+      throw changed();
+    }
+  } else {
+    await measuring;
+    await walk.insideRoot(place, source);
+  }
+  const isKnownSame = root.kind === "file" && root.file.isSettled && root.file.unchanged();
+  return place.children.length > 0 && !isKnownSame ? () => requireUnchanged(place, source, walk) : undefined;
 }
 
 /** The result of the first; a failure only when both have come to an end. */
@@ -181,7 +201,7 @@ function rootPlace({ name, root }: Artifact): Place {
   });
 }
 
-async function measureRoot(place: Place, source: ByteSource, walk: ArtifactWalk): Promise<void> {
+function describeRoot(place: Place, source: ByteSource): void {
   const head = source.read(0, Math.min(64 * 1024, source.size));
   const role = roleOf(place.format, head, place.segment, formats.some(({ id }) => id === place.format));
   place.kind = role.kind;
@@ -189,9 +209,12 @@ async function measureRoot(place: Place, source: ByteSource, walk: ArtifactWalk)
   place.architecture = role.architecture;
   place.executable = role.program && role.kind === "executable";
   place.bytes = source.size;
+  place.hashStatus = "verified";
+}
+
+async function measureRoot(place: Place, source: ByteSource, walk: ArtifactWalk): Promise<void> {
   place.sha256 = await digestOf(source, walk);
   place.artifactDigits = undefined;
-  place.hashStatus = "verified";
 }
 
 async function digestOf(source: ByteSource, walk: ArtifactWalk): Promise<string> {
@@ -209,7 +232,7 @@ async function digestElsewhere(source: ByteSource, { options: { pool, signal } }
   if (place === undefined) return undefined;
   const runs = Float64Array.from(place.runs.flatMap(({ from, length }) => [from, length]));
   const answer = await pool.run({ kind: "digest", handle: place.handle, runs, plainBytes: -1, crc32: false, algorithms: [], blocks: [], headBytes: 0 }, source.size);
-  throwIfAborted(signal, "read_artifact");
+  throwIfAborted(answer?.kind === "cancelled" ? AbortSignal.abort() : signal, "read_artifact");
   return answer?.kind === "digest" ? answer.sha256 : undefined;
 }
 

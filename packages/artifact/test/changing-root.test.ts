@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test, vi } from "vitest";
 import { members, openArtifact } from "../src/index.js";
+import { member } from "./tar/build-tar.js";
 
 const place = mkdtempSync(join(tmpdir(), "rea-changing-"));
 afterAll(() => rmSync(place, { recursive: true, force: true }));
@@ -29,3 +30,26 @@ test.each([0, 60])("a file that was written %i seconds before and is changed whi
   });
   artifact.close();
 });
+
+test("a large one whose digest is made beside the walk is refused too, wherever it is changed", async () => {
+  const path = join(place, "large.tar");
+  const bytes = Buffer.concat([member({ name: "first", data: "x" }), member({ name: "large", size: 64 * 1024 * 1024 })]);
+  for (const at of [600, 64 * 1024 * 1024]) {
+    writeFileSync(path, bytes);
+    truncateSync(path, bytes.byteLength + 64 * 1024 * 1024 + 1024);
+    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
+    const artifact = openArtifact(path);
+    clock.mockRestore();
+    const walk = async () => {
+      for await (const { logicalPath } of members(artifact)) if (logicalPath === "first") change(path, at);
+    };
+    await expect(walk()).rejects.toMatchObject({ code: "artifact_integrity_mismatch", details: { logical_path: "." } });
+    artifact.close();
+  }
+});
+
+function change(path: string, at: number): void {
+  const handle = openSync(path, "r+");
+  writeSync(handle, "!", at);
+  closeSync(handle);
+}

@@ -27,11 +27,14 @@ const worthwhileCost = 4 * 1024 * 1024;
 const smallCost = 256 * 1024;
 /** The same of members of tar, which are done with turns in between. */
 const groupCost = 8 * 1024 * 1024;
+/** What is long in comparison with handing over another job. */
+const longCost = 8 * 1024 * 1024;
 /** Jobs given to a thread at once, so that it need not wait for the next. */
 const postedAtOnce = 2;
 
 interface Waiting {
   readonly job: ReadingJob;
+  readonly cost: number;
   answer(answer: ReadingAnswer): void;
 }
 
@@ -40,6 +43,11 @@ interface Thread {
   /** Jobs it works on, in order. */
   readonly posted: Waiting[];
   isReady: boolean;
+}
+
+/** Nothing waits behind what takes long: another thread is done before. */
+function mostPosted({ posted }: Thread): number {
+  return posted.some(({ cost }) => cost > longCost) ? 1 : postedAtOnce;
 }
 
 /** Threads that read, inflate and hash for one walk; started when there is work enough, ended with `close`. */
@@ -64,6 +72,11 @@ export class ReadingPool {
     else signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
+  /** False where everything is done in the calling thread. */
+  get hasThreads(): boolean {
+    return this.#most > 0;
+  }
+
   /** Bytes that all jobs have passed so far. */
   get passedBytes(): number {
     return this.#control.passedBytes;
@@ -83,7 +96,7 @@ export class ReadingPool {
       if (this.#most === 0) return undefined;
     }
     return new Promise((answer) => {
-      this.#queue.push({ job, answer });
+      this.#queue.push({ job, cost, answer });
       this.#pump();
     });
   }
@@ -127,7 +140,7 @@ export class ReadingPool {
   #freeThread(): Thread | undefined {
     if (this.#threads.length === 0) this.#startAll();
     const [least] = [...this.#threads].sort((a, b) => a.posted.length - b.posted.length);
-    return least !== undefined && least.posted.length < postedAtOnce ? least : undefined;
+    return least !== undefined && least.posted.length < mostPosted(least) ? least : undefined;
   }
 
   #startAll(): void {

@@ -12,29 +12,27 @@ const memberKeys: ReadonlySet<string> = new Set(["path", "linkpath", "size"]);
 /** A longer body of an extended header is none of an ordinary member. */
 const longestOrdinaryBody = 64 * 1024;
 const plainOctal = /^ *[0-7]+[ \0]*$/u;
-/** The sum of a header of nothing but blanks in its sum's field; some readers take it for the end of the archive. */
+/** Of a block of zeros with blanks in the sum's field. */
 const emptySum = 256;
 
 /**
  * Whether a header block says what it says in the one way that all readers understand: an unsigned sum, a size in octal
  * digits or in base 256 of up to 2⁵³, and a magic that stands for one dialect. By its raw bytes.
  */
-export function isPlainHeader({ block, dialect, size }: TarHeader): boolean {
+export function isPlainHeader({ block, dialect, size, sum }: TarHeader): boolean {
   if (dialect === "star" || (dialect === "ustar" && block[262] !== 0)) return false;
   if (size === undefined || size < 0 || !isPlainSize(block)) return false;
-  return isPlainSum(block);
+  return isPlainSum(block, sum);
 }
 
 function isPlainSize(block: Uint8Array): boolean {
   return block[124] === 0x80 || plainOctal.test(latin(block, 124, 136)) || block.subarray(124, 136).every((byte) => byte === 0);
 }
 
-function isPlainSum(block: Uint8Array): boolean {
+/** An unsigned sum in octal digits, and not that of a header of nothing, which some readers take for the end of the archive. */
+function isPlainSum(block: Uint8Array, sum: number): boolean {
   const field = latin(block, 148, 156);
-  if (!plainOctal.test(field)) return false;
-  let sum = 0x20 * 8;
-  for (let at = 0; at < 512; at += 1) if (at < 148 || at >= 156) sum += block[at] ?? 0;
-  return sum !== emptySum && sum === Number.parseInt(field, 8);
+  return sum !== emptySum && plainOctal.test(field) && sum === Number.parseInt(field, 8);
 }
 
 function latin(block: Uint8Array, start: number, end: number): string {

@@ -18,6 +18,8 @@ export interface TarHeader {
   readonly mode: number | undefined;
   /** True when bytes stand where a prefix would be and the dialect has none. */
   readonly strayPrefix: boolean;
+  /** The sum of all bytes, those of its own field as blanks. */
+  readonly sum: number;
 }
 
 const checksumStart = 148;
@@ -25,7 +27,8 @@ const checksumEnd = 156;
 
 /** Reads a header; undefined when its checksum does not hold. `block` is kept. */
 export function parseTarHeader(block: Uint8Array): TarHeader | undefined {
-  if (!checksumHolds(block)) return undefined;
+  const sum = heldSum(block);
+  if (sum === undefined) return undefined;
   const dialect = dialectOf(block);
   const prefix = text(block, 345, dialect === "star" ? 131 : 155);
   const hasPrefix = dialect === "ustar" || dialect === "star";
@@ -39,11 +42,12 @@ export function parseTarHeader(block: Uint8Array): TarHeader | undefined {
     size: tarNumber(block.subarray(124, 136)),
     mode: tarNumber(block.subarray(100, 108)),
     strayPrefix: dialect === "v7" && prefix.byteLength > 0,
+    sum,
   };
 }
 
-/** The sum of all bytes with the field itself as blanks; old writers added them up as signed. */
-function checksumHolds(block: Uint8Array): boolean {
+/** The sum of all bytes with the field itself as blanks, where it is the declared one; old writers added them up as signed. */
+function heldSum(block: Uint8Array): number | undefined {
   const declared = tarNumber(block.subarray(checksumStart, checksumEnd));
   let unsigned = 0x20 * (checksumEnd - checksumStart);
   let above = 0;
@@ -53,7 +57,7 @@ function checksumHolds(block: Uint8Array): boolean {
     unsigned += byte;
     if (byte > 127) above += 1;
   }
-  return declared === unsigned || declared === unsigned - 256 * above;
+  return declared === unsigned || declared === unsigned - 256 * above ? unsigned : undefined;
 }
 
 function dialectOf(block: Uint8Array): TarDialect {
