@@ -1,3 +1,15 @@
+/** A result in several registers: one wide number, whose lowest bits are in the first. */
+export interface ResultShape {
+  /** The structure of `rea.h` that the convention returns so; undefined for a number of 128 bits. */
+  readonly record: string | undefined;
+  readonly parts: readonly ResultPart[];
+}
+
+export interface ResultPart {
+  readonly place: number;
+  readonly bits: number;
+}
+
 /** What analyses know of a processor and its calling convention. Places are those of its lifter. */
 export interface Machine {
   readonly pointerBits: number;
@@ -28,6 +40,8 @@ export interface Machine {
   readonly kept: ReadonlySet<number>;
   /** Integer results, then float results. */
   readonly resultPlaces: readonly number[];
+  /** How structures come back in several registers, those with more registers first. */
+  readonly resultShapes: readonly ResultShape[];
   readonly integerResult: number;
   readonly secondIntegerResult: number;
   readonly floatResult: number;

@@ -1,8 +1,10 @@
 import { constant, load, same, use, type Definition, type Expr } from "../../ir/expression.js";
 import { extract, make } from "../../ir/simplify.js";
-import type { Machine } from "../machine-model.js";
+import type { Machine, ResultShape } from "../machine-model.js";
 import type { CallStatement, Graph, Parameter, Signature, Statement, ValueType } from "../ssa/graph.js";
 import { formatArguments, type LibraryFunction } from "./library.js";
+import { isUnknown, isUntouched } from "./known-values.js";
+import { severalBits, taken } from "./several-results.js";
 
 /** What is called, as far as the program tells. */
 export interface KnownCallee {
@@ -24,14 +26,21 @@ export function resolveCalls(graph: Graph, machine: Machine, source: CallSource)
   for (const block of graph.blocks) {
     const statements: Statement[] = [];
     for (const statement of block.statements) {
+      const after: Statement[] = [];
       if (statement.kind === "call" && statement.callee === undefined) {
         const known = source.calleeOf(statement);
-        if (known !== "pending") new Resolution(graph, machine, source).resolve(statement, known, statements);
+        if (known !== "pending") new Resolution(graph, machine, source).resolve(statement, known, { before: statements, after });
       }
-      statements.push(statement);
+      statements.push(statement, ...after);
     }
     block.statements = statements;
   }
+}
+
+/** Statements that a call needs before and behind it. */
+interface Around {
+  readonly before: Statement[];
+  readonly after: Statement[];
 }
 
 interface Argument {
@@ -53,22 +62,40 @@ class Resolution {
     this.#source = source;
   }
 
-  resolve(call: CallStatement, known: KnownCallee | undefined, before: Statement[]): void {
+  resolve(call: CallStatement, known: KnownCallee | undefined, { before, after }: Around): void {
     const fixed = known?.signature ?? known?.library?.signature;
     if (fixed === undefined) {
       const guessed = this.#guess(call);
       call.args = guessed.map(({ value }) => value);
-      this.#finish(call, known, { parameters: guessed.map(({ type }) => ({ type, place: undefined })), variadic: true, result: this.#guessResult(call), source: "guess" });
+      this.#finish(call, known, { parameters: guessed.map(({ type }) => ({ type, place: undefined })), variadic: true, result: this.#guessResult(call), source: "guess" }, after);
       return;
     }
     call.args = fixed.parameters.map(({ type, place }) => this.#parameter(call, { type, place }, before));
     const rest = fixed.variadic ? this.#variable(call, known, before) : [];
     call.args.push(...rest.map(({ value }) => value));
-    this.#finish(call, known, { ...fixed, parameters: [...fixed.parameters, ...rest.map(({ type }) => ({ type, place: undefined }))] });
+    this.#finish(call, known, { ...fixed, parameters: [...fixed.parameters, ...rest.map(({ type }) => ({ type, place: undefined }))] }, after);
   }
 
-  #finish(call: CallStatement, known: KnownCallee | undefined, signature: Signature): void {
+  /** The registers' contents are parts of one result. */
+  #spread(call: CallStatement, shape: ResultShape, after: Statement[]): void {
+    const whole = this.#graph.newDefinition(severalBits, this.#machine.integerResult, { kind: "result" });
+    const parts = taken(use(whole), shape, (place) => this.#machine.bitsOf(place));
+    for (const [place, def] of call.results) {
+      const expr = parts.get(place);
+      def.source = expr === undefined ? { kind: "clobber" } : { kind: "expr", expr };
+      if (expr !== undefined) after.push({ kind: "def", at: call.at, def });
+    }
+    call.results = new Map([[this.#machine.integerResult, whole]]);
+  }
+
+  #finish(call: CallStatement, known: KnownCallee | undefined, signature: Signature, after: Statement[]): void {
     const { integerResult, floatResult } = this.#machine;
+    if (signature.shape !== undefined) {
+      this.#spread(call, signature.shape, after);
+      call.state = new Map();
+      call.callee = { name: known?.name ?? "", entry: known?.entry, signature };
+      return;
+    }
     const place = signature.result.kind === "float" ? floatResult : integerResult;
     for (const [at, def] of call.results) {
       if (signature.result.kind !== "void" && at === place) continue;
@@ -161,20 +188,3 @@ function vectorArguments(count: Expr | undefined): number {
   const low = count?.kind === "op" && count.op === "insert" ? count.args[1] : undefined;
   return low?.kind === "const" ? Number(low.value) : 0;
 }
-
-/** True for what nobody knows: left over by a call, or so on one of the ways that lead here. */
-export function isUnknown(expr: Expr, seen: Set<Definition> = new Set()): boolean {
-  if (expr.kind === "op") return expr.op === "unknown";
-  if (expr.kind !== "use") return false;
-  const { source } = expr.def;
-  if (source.kind === "clobber") return true;
-  if (source.kind !== "phi" || seen.has(expr.def)) return false;
-  seen.add(expr.def);
-  return source.args.some((arg) => isUnknown(arg, seen));
-}
-
-/** The value that the place had when the function was entered. */
-export function isUntouched(expr: Expr, place: number): boolean {
-  return expr.kind === "use" && expr.def.source.kind === "entry" && expr.def.place === place;
-}
-

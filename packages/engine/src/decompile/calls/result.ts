@@ -1,17 +1,36 @@
 import type { Definition, Expr } from "../../ir/expression.js";
 import { extract } from "../../ir/simplify.js";
-import type { Machine } from "../machine-model.js";
+import type { Machine, ResultShape } from "../machine-model.js";
 import type { Graph, ValueType } from "../ssa/graph.js";
 import { demandedWidths } from "../ssa/narrow.js";
 import { floatWidth, integerWidth, type Widths } from "./result-width.js";
 import { closure, liveValues } from "./flow-closure.js";
-import { isUnknown, isUntouched } from "./resolve-calls.js";
+import { joined, severalBits, severalResultsOf } from "./several-results.js";
+import { isUnknown, isUntouched } from "./known-values.js";
+
+/** What a function returns, and where, if that is in several registers. */
+export interface FunctionResult {
+  readonly type: ValueType;
+  readonly shape?: ResultShape;
+}
 
 /**
  * What a function returns, judged by what stands in the result registers where it returns: a value made for nothing else
  * is returned; a leftover of other work may be.
  */
-export function resultOf(graph: Graph, machine: Machine, isUsed: (place: number) => boolean): ValueType {
+export function resultOf(graph: Graph, machine: Machine, isUsed: (place: number) => boolean): FunctionResult {
+  const known = new Map<number, boolean>();
+  const isUsedOnce = (place: number): boolean => {
+    const used = known.get(place) ?? isUsed(place);
+    known.set(place, used);
+    return used;
+  };
+  const shape = severalResultsOf({ graph, machine, widths: demandedWidths(graph), isUsed: isUsedOnce });
+  if (shape !== undefined) return { type: { kind: "int", bits: severalBits, signed: false }, shape };
+  return { type: oneResultOf(graph, machine, isUsedOnce) };
+}
+
+function oneResultOf(graph: Graph, machine: Machine, isUsed: (place: number) => boolean): ValueType {
   const integers = returned(graph, machine.integerResult);
   const floats = returned(graph, machine.floatResult);
   if (integers.length === 0) return { kind: "void" };
@@ -42,7 +61,8 @@ function carriesArgument(place: number, { integerArguments, floatArguments }: Ma
 }
 
 /** The low part of a result register that makes the return value. */
-export function returnValue(state: ReadonlyMap<number, Expr>, result: ValueType, machine: Machine): Expr | undefined {
+export function returnValue(state: ReadonlyMap<number, Expr>, { type: result, shape }: FunctionResult, machine: Machine): Expr | undefined {
+  if (shape !== undefined) return joined(state, shape);
   if (result.kind === "void") return undefined;
   const place = result.kind === "float" ? machine.floatResult : machine.integerResult;
   const value = state.get(place);

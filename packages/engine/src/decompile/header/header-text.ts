@@ -33,6 +33,17 @@ REA_OP double rea_fmax64(double a, double b) { return a > b ? a : b; }
 REA_OP int32_t rea_round32(double x) { double r = rint(x); return r >= -2147483648.0 && r < 2147483648.0 ? (int32_t)r : (int32_t)0x80000000u; }
 REA_OP int64_t rea_round64(double x) { double r = rint(x); return r >= -9223372036854775808.0 && r < 9223372036854775808.0 ? (int64_t)r : (int64_t)0x8000000000000000ul; }
 
+/* Structures that come back in several registers, and their bits. */
+#define REA_RECORD(name, fields) \\
+  typedef struct { fields } rea_##name; \\
+  REA_OP rea_##name rea_to_##name(rea_u128 bits) { rea_##name record; memcpy(&record, &bits, sizeof record); return record; } \\
+  REA_OP rea_u128 rea_from_##name(rea_##name record) { rea_u128 bits = 0; memcpy(&bits, &record, sizeof record); return bits; }
+REA_RECORD(dd, double first; double second;)
+REA_RECORD(ld, int64_t first; double second;)
+REA_RECORD(ff, float first; float second;)
+REA_RECORD(fff, float first; float second; float third;)
+REA_RECORD(ffff, float first; float second; float third; float fourth;)
+
 /* Bits. */
 #define REA_ROTATES(T, n) \\
   REA_OP T rea_rol##n(T x, uint32_t by) { by %= n; return by ? (T)(x << by | x >> (n - by)) : x; } \\

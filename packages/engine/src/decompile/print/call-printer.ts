@@ -5,6 +5,7 @@ import { cTypeOf, intType, typeText, type CType } from "./c-type.js";
 import type { ExpressionPrinter } from "./expressions.js";
 import { cast, inside, level, type Printed } from "./printed.js";
 import type { References } from "./references.js";
+import { resultRecord } from "./result-record.js";
 
 interface CallSurroundings {
   readonly expressions: ExpressionPrinter;
@@ -21,7 +22,8 @@ export function callPrinter({ expressions, references, nameOf, typeOf, isFloat }
     const texts = args.map((arg, index) => argument(arg, parameters[index]?.type));
     const target = targetOf(callee.name, callee.entry, address, { result: cTypeOf(result), parameters });
     if (callee.entry !== undefined) references.prototype(callee.entry, callee.signature);
-    const call: Printed = { text: `${target}(${texts.join(", ")})`, level: level.primary, type: cTypeOf(result) ?? intType(64, true), valid: 64 };
+    const plain = `${target}(${texts.join(", ")})`;
+    const call: Printed = { text: to === undefined ? plain : (resultRecord(callee.signature)?.bitsOf(plain) ?? plain), level: level.primary, type: cTypeOf(result) ?? intType(64, true), valid: 64 };
     if (to === undefined) return `${call.text};`;
     return `${nameOf(to)} = ${converted(call, typeOf(to))};`;
   }

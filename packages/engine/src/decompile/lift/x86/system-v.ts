@@ -1,4 +1,4 @@
-import type { Machine } from "../../machine-model.js";
+import type { Machine, ResultPart } from "../../machine-model.js";
 import { firstTemporary, flagPlaces, placeBits, placeName, rbp, rsp, upperBase, vectorBase } from "./x86-places.js";
 
 const rax = 0;
@@ -12,6 +12,8 @@ const floatArguments = Array.from({ length: 8 }, (_, index) => vectorBase + inde
 const volatileGeneral = [rax, rcx, rdx, rsi, rdi, 8, 9, 10, 11];
 const allVectors = Array.from({ length: 16 }, (_, index) => vectorBase + index);
 const flags = Object.values(flagPlaces);
+
+const parts = (bits: number, ...places: readonly number[]): ResultPart[] => places.map((place) => ({ place, bits }));
 
 /** System V ABI for x86-64. */
 export const systemV: Machine = {
@@ -32,6 +34,11 @@ export const systemV: Machine = {
   callReads: [...integerArguments, ...floatArguments, rax, rsp],
   callWrites: [...volatileGeneral, ...allVectors, ...allVectors.map((place) => place + upperBase - vectorBase), ...flags],
   resultPlaces: [rax, rdx, vectorBase, vectorBase + 1],
+  resultShapes: [
+    { record: undefined, parts: parts(64, rax, rdx) },
+    { record: "dd", parts: parts(64, vectorBase, vectorBase + 1) },
+    { record: "ld", parts: parts(64, rax, vectorBase) },
+  ],
   integerResult: rax,
   secondIntegerResult: rdx,
   floatResult: vectorBase,
@@ -43,6 +50,7 @@ export const systemV: Machine = {
 /** Microsoft's convention for x64: four registers by position, 32 bytes of home space, more kept registers. */
 export const microsoftX64: Machine = {
   ...systemV,
+  resultShapes: [],
   stackArguments: 40,
   callArguments: 32,
   integerArguments: [rcx, rdx, 8, 9],

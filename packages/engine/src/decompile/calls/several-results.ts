@@ -1,0 +1,81 @@
+import type { Definition, Expr } from "../../ir/expression.js";
+import { extract, make, zext } from "../../ir/simplify.js";
+import type { Machine, ResultPart, ResultShape } from "../machine-model.js";
+import type { Graph } from "../ssa/graph.js";
+import { isUnknown, isUntouched } from "./known-values.js";
+
+/** Bits of a result in several registers, as one number. */
+export const severalBits = 128;
+
+interface Question {
+  readonly graph: Graph;
+  readonly machine: Machine;
+  /** How many low bits of a value are read by more than returns. */
+  readonly widths: (def: Definition | undefined) => number | undefined;
+  /** Whether a caller reads the place behind a call. */
+  readonly isUsed: (place: number) => boolean;
+}
+
+/** In which registers a function returns a structure: those that it sets on every way and that callers read. */
+export function severalResultsOf(question: Question): ResultShape | undefined {
+  const { machine, isUsed } = question;
+  const known = new Map<number, boolean>();
+  const isKnown = ({ place }: ResultPart): boolean => {
+    if (!known.has(place)) known.set(place, isSetEverywhere(question, place));
+    return known.get(place) === true;
+  };
+  return machine.resultShapes.find(({ parts }) => {
+    const [first, ...others] = parts;
+    if (first === undefined || !parts.every(isKnown) || !others.every(({ place }) => isUsed(place))) return false;
+    const isMixed = others.some(({ place }) => isVector(place, machine) !== isVector(first.place, machine));
+    const rival = isVector(first.place, machine) ? machine.integerResult : machine.floatResult;
+    return isUsed(first.place) || (!isMixed && !isUsed(rival));
+  });
+}
+
+function isSetEverywhere({ graph, machine, widths }: Question, place: number): boolean {
+  let isMade = false;
+  for (const { ending } of graph.blocks) {
+    if (ending.kind !== "return") continue;
+    const value = ending.state.get(place);
+    if (value === undefined || isUnknown(value)) return false;
+    if (isUntouched(value, place) && !isArgument({ graph, machine, widths }, place)) return false;
+    isMade = true;
+  }
+  return isMade;
+}
+
+/** What comes in in the place is an argument, or the next one behind those that are read. */
+function isArgument({ graph, machine, widths }: Pick<Question, "graph" | "machine" | "widths">, place: number): boolean {
+  const isRead = (one: number | undefined): boolean => one !== undefined && (widths(graph.entryValues.get(one)) ?? 0) > 0;
+  const list = [machine.integerArguments, machine.floatArguments].find((each) => each.includes(place));
+  return list !== undefined && (isRead(place) || isRead(list[list.indexOf(place) - 1]));
+}
+
+function isVector(place: number, { vectors }: Machine): boolean {
+  return place >= vectors.first && place < vectors.first + vectors.count;
+}
+
+/** The registers' contents as one number, the first lowest; undefined where one is not known. */
+export function joined(state: ReadonlyMap<number, Expr>, { parts }: ResultShape): Expr | undefined {
+  let whole: Expr | undefined;
+  for (const { place, bits } of parts) {
+    const value = state.get(place);
+    if (value === undefined) return undefined;
+    const part = extract(value, 0, bits);
+    whole = whole === undefined ? part : make("concat", whole.bits + bits, [part, whole]);
+  }
+  return whole === undefined ? undefined : zext(whole, severalBits);
+}
+
+/** What each register holds behind a call, by place, taken from the whole number. */
+export function taken(whole: Expr, { parts }: ResultShape, bitsOf: (place: number) => number): ReadonlyMap<number, Expr> {
+  const found = new Map<number, Expr>();
+  let from = 0;
+  for (const { place, bits } of parts) {
+    const part = extract(whole, from, bits);
+    found.set(place, bits === bitsOf(place) ? part : zext(part, bitsOf(place)));
+    from += bits;
+  }
+  return found;
+}
