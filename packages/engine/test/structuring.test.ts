@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Code, CodeBlock, CodeEnding, Variable } from "../src/decompile/lower/code.js";
+import type { Code, CodeBlock, CodeEnding, Line, Variable } from "../src/decompile/lower/code.js";
 import { withoutEmptyBlocks } from "../src/decompile/lower/empty-blocks.js";
 import { inOrder } from "../src/decompile/lower/in-order.js";
 import { shareConditions } from "../src/decompile/lower/shared-conditions.js";
@@ -8,10 +8,12 @@ import { splitBlock } from "../src/decompile/lower/split-block.js";
 import { fewJumps } from "../src/decompile/structure/few-jumps.js";
 import { Flags } from "../src/decompile/structure/flag.js";
 import type { Node } from "../src/decompile/structure/node.js";
+import { leftByJump } from "../src/decompile/structure/left-by-jump.js";
+import { countJumps } from "../src/decompile/structure/node-facts.js";
 import { structure } from "../src/decompile/structure/structure.js";
 import { tidy } from "../src/decompile/structure/tidy.js";
 import { withoutJumps } from "../src/decompile/structure/without-jumps.js";
-import { read, type Definition, type Expr } from "../src/ir/expression.js";
+import { read, use, type Definition, type Expr } from "../src/ir/expression.js";
 
 /** What a block is, and the numbers of the blocks it leads to. */
 interface Drawn {
@@ -19,6 +21,9 @@ interface Drawn {
   readonly to: readonly number[];
   readonly question: number;
   readonly isEmpty: boolean;
+  /** The variable that the block sets to an answer, if any, and whether it asks for one instead of for memory. */
+  readonly sets: number | undefined;
+  readonly asksVariable: boolean;
 }
 
 const drawn = (count: number): fc.Arbitrary<Drawn> =>
@@ -27,14 +32,18 @@ const drawn = (count: number): fc.Arbitrary<Drawn> =>
     to: fc.array(fc.nat(count - 1), { minLength: 4, maxLength: 4 }),
     question: fc.nat(3),
     isEmpty: fc.boolean(),
+    sets: fc.option(fc.nat(2), { nil: undefined, freq: 1 }),
+    asksVariable: fc.boolean(),
   });
 const program = fc.integer({ min: 2, max: 14 }).chain((count) => fc.array(drawn(count), { minLength: count, maxLength: count }));
 
 /** Blocks that say their number; the first is led to by nobody. */
 function codeOf(given: readonly Drawn[]): Code {
   const entry: CodeBlock = { id: 1, start: 1, lines: [], ending: { kind: "jump" }, successors: [], predecessors: [], edgeLines: [] };
-  const blocks = given.map(({ isEmpty }, index): CodeBlock => {
-    const lines = isEmpty ? [] : [{ kind: "comment" as const, at: index, text: String(index) }];
+  const blocks = given.map(({ isEmpty, sets, question }, index): CodeBlock => {
+    const to = sets === undefined ? undefined : variables[sets];
+    const said: Line[] = isEmpty ? [] : [{ kind: "comment", at: index, text: String(index) }];
+    const lines: Line[] = to === undefined ? said : [...said, { kind: "assign", at: index, to, value: read(question, 1) }];
     return { id: index + 2, start: index + 2, lines, ending: { kind: "jump" }, successors: [], predecessors: [], edgeLines: [] };
   });
   const link = (from: CodeBlock, to: CodeBlock | undefined): void => {
@@ -44,47 +53,62 @@ function codeOf(given: readonly Drawn[]): Code {
     to.predecessors.push(from);
   };
   link(entry, blocks[0]);
-  for (const [index, { kind, to, question }] of given.entries()) {
+  for (const [index, { kind, to, question, asksVariable }] of given.entries()) {
     const block = blocks[index];
     if (block === undefined) continue;
     const targets = [...new Set(to)].map((each) => blocks[each]).filter((each) => each !== undefined);
-    block.ending = endingOf(kind, question, targets);
+    const asked = asksVariable ? variables[question]?.members[0] : undefined;
+    block.ending = endingOf(kind, asked === undefined ? read(question, 1) : use(asked), targets);
     const ways = { jump: 1, branch: 2, switch: targets.length, return: 0 }[block.ending.kind === "stop" ? "return" : block.ending.kind];
     for (const target of targets.slice(0, ways)) link(block, target);
   }
   const all = inOrder([entry, ...blocks]);
   for (const { predecessors } of all) predecessors.splice(0, predecessors.length, ...predecessors.filter((each) => all.includes(each)));
-  return { blocks: all, parameters: [], variables: [], variableOf: () => { throw new Error("There are no variables."); }, newFlag: flagMaker() };
+  return { blocks: all, parameters: [], variables, ...withFlags() };
 }
 
-function flagMaker(): Code["newFlag"] {
-  let id = 0;
-  return () => {
-    const def: Definition = { id: (id += 1), bits: 32, place: -1, source: { kind: "result" } };
-    const variable: Variable = { id, bits: 32, parameter: undefined, place: -1, members: [def] };
-    return { variable, def };
+function variable(id: number, bits: number): { readonly variable: Variable; readonly def: Definition } {
+  const def: Definition = { id, bits, place: -1, source: { kind: "result" } };
+  return { def, variable: { id, bits, parameter: undefined, place: -1, members: [def] } };
+}
+
+const variables = [0, 1, 2].map((id) => variable(id, 1).variable);
+const firstFlag = 100;
+
+function withFlags(): Pick<Code, "newFlag" | "variableOf"> {
+  const all = [...variables];
+  const variableOf = (def: Definition): Variable => {
+    const found = all.find(({ id }) => id === def.id);
+    if (found === undefined) throw new Error("There is no such variable.");
+    return found;
   };
+  const newFlag = (): ReturnType<Code["newFlag"]> => {
+    const made = variable(firstFlag + all.length, 32);
+    all.push(made.variable);
+    return made;
+  };
+  return { variableOf, newFlag };
 }
 
-function endingOf(kind: Drawn["kind"], question: number, targets: readonly CodeBlock[]): CodeEnding {
+function endingOf(kind: Drawn["kind"], condition: Expr, targets: readonly CodeBlock[]): CodeEnding {
   if (kind === "return") return { kind: "return", at: 0, value: undefined };
   if (kind === "jump" || targets.length < 2) return { kind: "jump" };
-  if (kind === "branch") return { kind: "branch", at: 0, condition: read(question, 1) };
-  return { kind: "switch", at: 0, selector: read(question, 32), hasDefault: true, cases: targets.slice(0, -1).map(({ start }, index) => ({ value: BigInt(index), to: start })) };
+  if (kind === "branch") return { kind: "branch", at: 0, condition };
+  return { kind: "switch", at: 0, selector: read(0, 32), hasDefault: true, cases: targets.slice(0, -1).map(({ start }, index) => ({ value: BigInt(index), to: start })) };
 }
 
-/** Answers questions by their number and by what was said before, as memory would; asking changes nothing. Flags hold what they were set to. */
+/** Answers questions by their number and by what was said before, as memory would; asking changes nothing. Variables hold what they were set to. */
 class Oracle {
   readonly trace: string[] = [];
-  readonly #flags = new Map<number, number>();
+  readonly #variables = new Map<number, number>();
   readonly #seed: number;
 
   constructor(seed: number) {
     this.#seed = seed;
   }
 
-  set(flag: Variable, value: Expr): void {
-    this.#flags.set(flag.id, this.answer(value));
+  set(to: Variable, value: Expr): void {
+    this.#variables.set(to.id, this.answer(value));
   }
 
   answer(expr: Expr): number {
@@ -94,7 +118,8 @@ class Oracle {
       return (mixed >>> 13) % (expr.bits === 1 ? 2 : 4);
     }
     if (expr.kind === "use") {
-      const value = this.#flags.get(expr.def.id);
+      const value = this.#variables.get(expr.def.id);
+      if (value === undefined && expr.def.id < firstFlag) return this.#seed % 2;
       if (value === undefined) throw new Error("A flag is asked for before it is set.");
       return value;
     }
@@ -115,7 +140,10 @@ function runBlocks(code: Code, oracle: Oracle): string[] {
   const { trace } = oracle;
   let at = code.blocks[0];
   for (let step = 0; at !== undefined && step < mostSteps; step += 1) {
-    for (const line of at.lines) if (line.kind === "comment") trace.push(line.text);
+    for (const line of at.lines) {
+      if (line.kind === "comment") trace.push(line.text);
+      if (line.kind === "assign") oracle.set(line.to, line.value);
+    }
     const { ending, successors }: CodeBlock = at;
     if (ending.kind === "return" || ending.kind === "stop") return [...trace, "end"];
     if (ending.kind === "jump") at = successors[0];
@@ -131,7 +159,7 @@ function runBlocks(code: Code, oracle: Oracle): string[] {
 
 type Step =
   | { readonly kind: "say"; readonly text: string }
-  | { readonly kind: "set"; readonly flag: Variable; readonly value: Expr }
+  | { readonly kind: "set"; readonly to: Variable; readonly value: Expr }
   | { readonly kind: "end" }
   | { readonly kind: "jump"; to: number }
   | { readonly kind: "unless"; readonly condition: Expr; to: number }
@@ -158,7 +186,7 @@ class Flat {
       case "lines":
         for (const line of node.lines) {
           if (line.kind === "comment") this.steps.push({ kind: "say", text: line.text });
-          if (line.kind === "assign") this.steps.push({ kind: "set", flag: line.to, value: line.value });
+          if (line.kind === "assign") this.steps.push({ kind: "set", to: line.to, value: line.value });
         }
         return;
       case "return":
@@ -238,7 +266,7 @@ function runNodes(nodes: readonly Node[], oracle: Oracle): string[] {
     at += 1;
     if (step.kind === "end") return [...trace, "end"];
     if (step.kind === "say") trace.push(step.text);
-    else if (step.kind === "set") oracle.set(step.flag, step.value);
+    else if (step.kind === "set") oracle.set(step.to, step.value);
     else if (step.kind === "jump") at = step.to;
     else if (step.kind === "unless") at = oracle.answer(step.condition) === 1 ? at : step.to;
     else if (step.kind === "choose") at = step.cases.get(BigInt(oracle.answer(step.selector))) ?? step.otherwise;
@@ -267,7 +295,7 @@ describe("statements for a graph of blocks do what the blocks do", () => {
 
   test("as they are nested", () => { check((code) => structure(code).nodes); });
   test("in the forms people write", () => { check((code) => tidy(structure(code).nodes)); });
-  test("with jumps forward written as what C has for them", () => { check((code) => withoutJumps(tidy(structure(code).nodes), new Flags(code.newFlag)), 2_000); });
+  test("with jumps forward written as what C has for them", () => { check((code) => withoutJumps(tidy(structure(code).nodes), new Flags(code)), 2_000); });
   test("without blocks that only lead on", () => { check((code) => structure(withoutEmptyBlocks(code)).nodes); });
   test("with questions asked in one place", () => { check((code) => structure(shareConditions(withoutEmptyBlocks(code))).nodes); });
   test("with blocks written once for each way to them", () => {
@@ -275,6 +303,77 @@ describe("statements for a graph of blocks do what the blocks do", () => {
   });
   test("with as few jumps as are found", () => { check((code) => fewJumps(shareConditions(withoutEmptyBlocks(code))), 1_000); });
 });
+
+/** Statements with jumps to two labels behind them, as they stand in loops that search. */
+const written: fc.Arbitrary<readonly Node[]> = fc.letrec<{ readonly list: readonly Node[]; readonly node: Node }>((tie) => ({
+  list: fc.array(tie("node"), { minLength: 1, maxLength: 4 }),
+  node: fc.oneof(
+    { depthSize: "medium", withCrossShrink: true },
+    fc.nat(99).map((number): Node => ({ kind: "lines", lines: [{ kind: "comment", at: 0, text: String(number) }] })),
+    fc.tuple(fc.nat(2), fc.nat(3)).map(([to, question]) => assignment(to, question)),
+    fc.constantFrom<Node>({ kind: "goto", label: 1 }, { kind: "goto", label: 2 }, { kind: "break" }, { kind: "continue" }),
+    fc.record({ condition: condition(), then: tie("list"), otherwise: fc.oneof(fc.constant([]), tie("list")) }).map((parts): Node => ({ kind: "if", at: 0, ...parts })),
+    fc.record({ condition: condition(), then: fc.tuple(tie("node"), fc.constantFrom<Node>({ kind: "goto", label: 1 }, { kind: "break" })) }).map((parts): Node => ({ kind: "if", at: 0, otherwise: [], ...parts })),
+    tie("list").map((body): Node => ({ kind: "loop", body: [...body, { kind: "lines", lines: [{ kind: "comment", at: 0, text: "again" }] }] })),
+    fc.record({ condition: condition(), body: tie("list") }).map((parts): Node => ({ kind: "while", at: 0, ...parts })),
+    fc.record({ condition: condition(), body: tie("list") }).map((parts): Node => ({ kind: "do", at: 0, ...parts })),
+  ),
+})).list;
+
+function condition(): fc.Arbitrary<Expr> {
+  return fc.oneof(fc.nat(3).map((question) => read(question, 1)), fc.nat(2).map((number) => use(variables[number]?.members[0] ?? variable(0, 1).def)));
+}
+
+function assignment(to: number, question: number): Node {
+  const [first] = variables;
+  const found = variables[to] ?? first;
+  return { kind: "lines", lines: found === undefined ? [] : [{ kind: "assign", at: 0, to: found, value: read(question, 1) }] };
+}
+
+/** The statements in a loop, with something behind it before the first label and between the two. */
+function searching(body: readonly Node[]): readonly Node[] {
+  const say = (text: string): Node => ({ kind: "lines", lines: [{ kind: "comment", at: 0, text }] });
+  return [{ kind: "loop", body: [...body, say("next")] }, say("left"), say("normally"), { kind: "label", label: 1 }, say("one"), { kind: "label", label: 2 }, say("two"), { kind: "return", at: 0, value: undefined }];
+}
+
+test("jumps out of loops become flags, or conditions that are known behind", () => {
+  let fewer = 0;
+  fc.assert(
+    fc.property(written, fc.nat(), (body, seed) => {
+      const given = searching(body);
+      const made = withoutJumps(given, new Flags(withFlags()));
+      fewer += count(given) - count(made);
+      const [expected, found] = [runNodes(given, new Oracle(seed)), runNodes(made, new Oracle(seed))];
+      const length = expected.at(-1) === "end" ? expected.length : Math.min(expected.length, found.length);
+      expect(found.slice(0, expected.at(-1) === "end" ? undefined : length)).toEqual(expected.slice(0, length));
+    }),
+    { numRuns: 3_000 },
+  );
+  expect(fewer).toBeGreaterThan(1_000);
+});
+
+test("a condition that tells how a loop was left tells it on every run", () => {
+  const say = (text: string): Node => ({ kind: "lines", lines: [{ kind: "comment", at: 0, text }] });
+  const end: Node = { kind: "return", at: 0, value: undefined };
+  let told = 0;
+  const loops = fc.oneof(written.map((body): Node => ({ kind: "loop", body })), fc.record({ condition: condition(), body: written }).map((parts): Node => ({ kind: "while", at: 0, ...parts })));
+  fc.assert(
+    fc.property(loops, fc.nat(), (loop, seed) => {
+      const found = leftByJump(loop, { label: 1, isUsed: () => true, variableOf: withFlags().variableOf });
+      if (found === undefined) return;
+      told += 1;
+      const asked = (then: string, otherwise: string): Node => ({ kind: "if", at: 0, condition: found, then: [say(then)], otherwise: [say(otherwise)] });
+      const trace = runNodes([loop, asked("wrong", "right"), end, { kind: "label", label: 1 }, asked("right", "wrong"), end, { kind: "label", label: 2 }, end], new Oracle(seed));
+      expect(trace).not.toContain("wrong");
+    }),
+    { numRuns: 6_000 },
+  );
+  expect(told).toBeGreaterThan(50);
+});
+
+function count(nodes: readonly Node[]): number {
+  return [...countJumps(nodes).values()].reduce((sum, each) => sum + each, 0);
+}
 
 function isSmallJoin({ blocks }: Code, id: number): boolean {
   const block = blocks.find((each) => each.id === id);

@@ -3,8 +3,8 @@ import { splitBlock } from "../lower/split-block.js";
 import { Flags } from "./flag.js";
 import type { Node } from "./node.js";
 import { structure } from "./structure.js";
-import { countJumps } from "./short-tails.js";
-import { tidy, weight } from "./tidy.js";
+import { countJumps, weight } from "./node-facts.js";
+import { tidy } from "./tidy.js";
 import { jumpWeight, withoutJumps } from "./without-jumps.js";
 
 const mostLines = 8;
@@ -38,7 +38,7 @@ class Search {
 
   constructor(code: Code) {
     this.#code = code;
-    this.#flags = new Flags(() => code.newFlag());
+    this.#flags = new Flags(code);
   }
 
   run(): readonly Node[] {

@@ -1,6 +1,6 @@
-import { constant, use, type Definition } from "../../ir/expression.js";
+import { constant, use, type Definition, type Expr } from "../../ir/expression.js";
 import { make } from "../../ir/simplify.js";
-import type { Variable } from "../lower/code.js";
+import type { Code, Variable } from "../lower/code.js";
 import type { Node } from "./node.js";
 
 /** A variable that says whether what follows is to be left out. */
@@ -18,14 +18,12 @@ export function isSetOf(node: Node, { variable }: Flag): boolean {
   return line?.kind === "assign" && line.to === variable;
 }
 
-/** `nodes` when the flag is set. */
-export function whenSet({ variable, def }: Flag, nodes: readonly Node[]): Node {
-  return { kind: "if", at: -1, condition: make("ne", 1, [use(def), constant(variable.bits, 0)]), then: nodes, otherwise: [] };
+export function isSet({ variable, def }: Flag): Expr {
+  return make("ne", 1, [use(def), constant(variable.bits, 0)]);
 }
 
-/** `nodes` unless the flag is set. */
-export function unlessSet({ variable, def }: Flag, nodes: readonly Node[]): Node {
-  const condition = make("eq", 1, [use(def), constant(variable.bits, 0)]);
+/** `nodes` under the condition; one with that of the only `if` among them. */
+export function when(condition: Expr, nodes: readonly Node[]): Node {
   const [only] = nodes;
   if (nodes.length === 1 && only?.kind === "if" && only.otherwise.length === 0) return { ...only, condition: make("and", 1, [condition, only.condition]) };
   return { kind: "if", at: -1, condition, then: nodes, otherwise: [] };
@@ -33,12 +31,14 @@ export function unlessSet({ variable, def }: Flag, nodes: readonly Node[]): Node
 
 /** Flags of one function, given out in order; another attempt at the same function begins with the first again. */
 export class Flags {
+  readonly variableOf: (def: Definition) => Variable;
   readonly #make: () => Flag;
   readonly #made: Flag[] = [];
   #given = 0;
 
-  constructor(make: () => Flag) {
-    this.#make = make;
+  constructor({ newFlag, variableOf }: Pick<Code, "newFlag" | "variableOf">) {
+    this.#make = newFlag;
+    this.variableOf = variableOf;
   }
 
   get made(): readonly Flag[] {

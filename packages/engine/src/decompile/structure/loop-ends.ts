@@ -1,7 +1,8 @@
 import { not1 } from "../../ir/simplify.js";
 import type { Node } from "./node.js";
 import type { Skipping } from "./skipped.js";
-import { breaks, jumpsTo, leavesOuter } from "./ways-out.js";
+import { jumpsTo } from "./node-facts.js";
+import { breaks, leavesOuter } from "./ways-out.js";
 import { mapLists } from "./short-tails.js";
 import { hasContinue } from "./tidy.js";
 

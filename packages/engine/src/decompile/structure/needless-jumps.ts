@@ -1,3 +1,4 @@
+import { factsOf } from "./node-facts.js";
 import type { Node } from "./node.js";
 
 /** Labels of the places where control comes to. */
@@ -19,7 +20,7 @@ export function withoutNeedlessJumps(nodes: readonly Node[], around: Around = { 
   for (let index = nodes.length - 1; index >= 0; index -= 1) {
     const node = nodes[index];
     if (node === undefined || (node.kind === "goto" && next.has(node.label))) continue;
-    const kept = replaced(node, { ...around, next }, labelsBefore(nodes, index));
+    const kept = factsOf(node).jumps.size === 0 ? node : replaced(node, { ...around, next }, labelsBefore(nodes, index));
     made.push(kept);
     next = placesAt(kept, { ...around, next });
   }

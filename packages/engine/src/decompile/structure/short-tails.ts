@@ -1,4 +1,6 @@
+import { countJumps, factsOf } from "./node-facts.js";
 import type { Node } from "./node.js";
+import { leaves } from "./ways-out.js";
 
 const longest = 5;
 /** Lines that copies of one tail may add. */
@@ -15,7 +17,7 @@ export function inlineShortTails(nodes: readonly Node[]): readonly Node[] {
     for (const [label, tail] of tails) if ((counts.get(label) ?? 0) * weightOf(tail) > mostAdded) tails.delete(label);
     if (tails.size === 0) return made;
     const replaced = replace(made, tails);
-    made = withoutUnreached(replaced, new Set(countJumps(replaced).keys()));
+    made = withoutUnreached(replaced, countJumps(replaced));
   }
   return made;
 }
@@ -51,14 +53,6 @@ function weightOf(nodes: readonly Node[]): number {
   return nodes.reduce((sum, node) => sum + (node.kind === "lines" ? node.lines.length : 1), 0);
 }
 
-export function countJumps(nodes: readonly Node[], counts = new Map<number, number>()): Map<number, number> {
-  for (const node of nodes) {
-    if (node.kind === "goto") counts.set(node.label, (counts.get(node.label) ?? 0) + 1);
-    forEachList(node, (list) => { countJumps(list, counts); });
-  }
-  return counts;
-}
-
 /** The list itself where nothing in it is replaced. */
 function replace(nodes: readonly Node[], tails: ReadonlyMap<number, readonly Node[]>): readonly Node[] {
   let made: Node[] | undefined;
@@ -74,7 +68,7 @@ function replace(nodes: readonly Node[], tails: ReadonlyMap<number, readonly Nod
 }
 
 /** Statements behind one that leaves, up to a label that is jumped to. */
-function withoutUnreached(nodes: readonly Node[], used: ReadonlySet<number>): readonly Node[] {
+export function withoutUnreached(nodes: readonly Node[], used: ReadonlyMap<number, number>): readonly Node[] {
   const kept: Node[] = [];
   let reached = true;
   for (const node of nodes) {
@@ -82,16 +76,13 @@ function withoutUnreached(nodes: readonly Node[], used: ReadonlySet<number>): re
     if (!reached && !holdsLabel(node, used)) continue;
     reached = true;
     kept.push(mapLists(node, (list) => withoutUnreached(list, used)));
-    if (node.kind === "return" || node.kind === "stop" || node.kind === "goto" || node.kind === "break" || node.kind === "continue") reached = false;
+    if (leaves([node])) reached = false;
   }
   return kept.length === nodes.length && kept.every((node, index) => node === nodes[index]) ? nodes : kept;
 }
 
-function holdsLabel(node: Node, used: ReadonlySet<number>): boolean {
-  if (node.kind === "label") return used.has(node.label);
-  let found = false;
-  forEachList(node, (list) => { found ||= list.some((each) => holdsLabel(each, used)); });
-  return found;
+function holdsLabel(node: Node, used: ReadonlyMap<number, number>): boolean {
+  return factsOf(node).labels.some((label) => used.has(label));
 }
 
 function forEachList(node: Node, visit: (nodes: readonly Node[]) => void): void {

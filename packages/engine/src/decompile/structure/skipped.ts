@@ -1,8 +1,11 @@
-import { someExpr, type Expr } from "../../ir/expression.js";
-import { isSetOf, setFlag, unlessSet, whenSet, type Flag } from "./flag.js";
+import { constant, someExpr, type Expr } from "../../ir/expression.js";
+import { not1 } from "../../ir/simplify.js";
+import { isSet, isSetOf, setFlag, when, type Flag } from "./flag.js";
+import { leftByJump, type Asking } from "./left-by-jump.js";
 import type { Node } from "./node.js";
 import { mapLists } from "./short-tails.js";
-import { jumpsTo, leaves, leavesOuter, mayEnd, someList } from "./ways-out.js";
+import { jumpsTo } from "./node-facts.js";
+import { leaves, leavesOuter, mayEnd, someList } from "./ways-out.js";
 
 /** How control comes to the end of a list: by a jump that is to be written away, by itself, both or never. */
 interface Ends {
@@ -14,8 +17,7 @@ interface Part extends Ends {
   readonly nodes: readonly Node[];
 }
 
-export interface Skipping {
-  readonly label: number;
+export interface Skipping extends Asking {
   readonly flag: Flag;
   /** False for nodes that hold a label to which something outside them jumps. */
   readonly isClosed: (nodes: readonly Node[]) => boolean;
@@ -31,10 +33,10 @@ export function skipped(nodes: readonly Node[], skipping: Skipping): readonly No
 }
 
 /** The list in `do { … } while (0)`, and the jumps to the label behind it as `break`. Undefined where a `break` means another thing. */
-export function inBlock(nodes: readonly Node[], { label, flag, isClosed }: Skipping): readonly Node[] | undefined {
-  if (leavesOuter(nodes) || !isClosed(nodes)) return undefined;
-  const body = new Skipper({ label, flag, isClosed }).leaving(nodes, false);
-  return withFlag([{ kind: "do", at: -1, condition: { kind: "const", bits: 1, value: 0n }, body }], flag);
+export function inBlock(nodes: readonly Node[], skipping: Skipping): readonly Node[] | undefined {
+  if (leavesOuter(nodes) || !skipping.isClosed(nodes)) return undefined;
+  const body = new Skipper(skipping).leaving(nodes, false);
+  return withFlag([{ kind: "do", at: -1, condition: constant(1, 0), body }], skipping.flag);
 }
 
 /** Sets the flag to nothing before, where something asks for it. */
@@ -67,9 +69,14 @@ class Skipper {
     if (then === undefined || otherwise === undefined || tail === undefined) return undefined;
     const own: Part = { nodes: [...before, { ...node, then: then.nodes, otherwise: otherwise.nodes }], ...either(then, otherwise) };
     if (rest.length === 0 || !own.byItself || !own.byJump) return followed(own, tail);
-    if (!then.byItself) return { nodes: [...before, { ...node, then: then.nodes, otherwise: [...otherwise.nodes, ...guarded(otherwise, tail, this.#skipping.flag)] }], ...after(own, tail) };
-    if (!otherwise.byItself) return { nodes: [...before, { ...node, then: [...then.nodes, ...guarded(then, tail, this.#skipping.flag)], otherwise: otherwise.nodes }], ...after(own, tail) };
-    return { nodes: [...own.nodes, unlessSet(this.#skipping.flag, tail.nodes)], ...after(own, tail) };
+    if (!then.byItself) return { nodes: [...before, { ...node, then: then.nodes, otherwise: [...otherwise.nodes, ...this.#guarded(otherwise, tail)] }], ...after(own, tail) };
+    if (!otherwise.byItself) return { nodes: [...before, { ...node, then: [...then.nodes, ...this.#guarded(then, tail)], otherwise: otherwise.nodes }], ...after(own, tail) };
+    return { nodes: [...own.nodes, when(not1(isSet(this.#skipping.flag)), tail.nodes)], ...after(own, tail) };
+  }
+
+  #guarded(branch: Ends, tail: Part): readonly Node[] {
+    if (!branch.byItself) return [];
+    return branch.byJump ? [when(not1(isSet(this.#skipping.flag)), tail.nodes)] : tail.nodes;
   }
 
   #breakable(node: Node, before: readonly Node[], rest: readonly Node[]): Part | undefined {
@@ -78,7 +85,12 @@ class Skipper {
     const made = mapLists(node, (list) => this.leaving(list, true));
     const own: Part = { nodes: [...before, made], byJump: true, byItself: mayEnd(node) };
     if (rest.length === 0 || !own.byItself) return followed(own, tail);
-    return { nodes: [...own.nodes, unlessSet(this.#skipping.flag, tail.nodes)], ...after(own, tail) };
+    return { nodes: [...own.nodes, when(not1(this.#isLeftByJump(node)), tail.nodes)], ...after(own, tail) };
+  }
+
+  /** Asked directly behind a loop or `switch`. */
+  #isLeftByJump(node: Node): Expr {
+    return leftByJump(node, this.#skipping) ?? isSet(this.#skipping.flag);
   }
 
   /** Jumps in what `break` leaves become that; with `marks` the flag tells what comes behind. */
@@ -99,7 +111,7 @@ class Skipper {
     if (node.kind === "goto") return marks ? [setFlag(flag, 1), { kind: "break" }] : [{ kind: "break" }];
     if (node.kind === "if") return [mapLists(node, (list) => this.leaving(list, marks))];
     const made = mapLists(node, (list) => this.leaving(list, true));
-    return [made, mayEnd(node) ? whenSet(flag, [{ kind: "break" }]) : { kind: "break" }];
+    return [made, mayEnd(node) ? when(this.#isLeftByJump(node), [{ kind: "break" }]) : { kind: "break" }];
   }
 }
 
@@ -116,11 +128,6 @@ function after(own: Ends, tail: Ends): Ends {
 function followed(own: Part, tail: Part): Part {
   if (!own.byItself) return own;
   return { nodes: [...own.nodes, ...tail.nodes], ...(tail.nodes.length === 0 ? own : after(own, tail)) };
-}
-
-function guarded(branch: Ends, tail: Part, flag: Flag): readonly Node[] {
-  if (!branch.byItself) return [];
-  return branch.byJump ? [unlessSet(flag, tail.nodes)] : tail.nodes;
 }
 
 /** Without settings of the flag that nobody asks for afterwards; `isAsked` says whether somebody asks before the end of the list or behind it. */

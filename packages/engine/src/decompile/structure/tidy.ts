@@ -1,6 +1,7 @@
 import { not1 } from "../../ir/simplify.js";
 import type { Node } from "./node.js";
-import { inlineShortTails } from "./short-tails.js";
+import { countJumps, factsOf, weight } from "./node-facts.js";
+import { inlineShortTails, mapLists } from "./short-tails.js";
 import { leaves } from "./ways-out.js";
 
 /** The same statements in the forms people write: loops with their condition, no `else` behind a jump, no label that nobody jumps to. */
@@ -9,9 +10,7 @@ export function tidy(nodes: readonly Node[]): readonly Node[] {
 }
 
 export function withoutUnusedLabels(nodes: readonly Node[]): readonly Node[] {
-  const used = new Set<number>();
-  collectJumps(nodes, used);
-  return withoutLabels(nodes, used);
+  return withoutLabels(nodes, countJumps(nodes));
 }
 
 /** The forms alone. */
@@ -31,7 +30,17 @@ function mergeLines(nodes: readonly Node[]): Node[] {
   return out;
 }
 
-function tidyNode(node: Node): Node[] {
+/** Statements that are in such a form: they are not looked at again. */
+const tidied = new WeakSet<Node>();
+
+function tidyNode(node: Node): readonly Node[] {
+  if (tidied.has(node)) return [node];
+  const made = tidyOne(node);
+  for (const each of made) tidied.add(each);
+  return made;
+}
+
+function tidyOne(node: Node): readonly Node[] {
   switch (node.kind) {
     case "if":
       return tidyIf({ ...node, then: tidyList(node.then), otherwise: tidyList(node.otherwise) });
@@ -57,19 +66,6 @@ function tidyIf(node: If): Node[] {
   if (leaves(then) && (!leaves(otherwise) || weight(then) <= weight(otherwise))) return [{ ...node, otherwise: [] }, ...otherwise];
   if (leaves(otherwise)) return [{ kind: "if", at, condition: not1(condition), then: otherwise, otherwise: [] }, ...then];
   return [node];
-}
-
-/** About how many lines they are. */
-export function weight(nodes: readonly Node[]): number {
-  let sum = 0;
-  for (const node of nodes) {
-    if (node.kind === "lines") sum += node.lines.length;
-    else if (node.kind === "if") sum += 2 + weight(node.then) + weight(node.otherwise);
-    else if (node.kind === "switch") sum += 2 + node.cases.reduce((part, each) => part + weight(each.body), 0);
-    else if ("body" in node) sum += 2 + weight(node.body);
-    else if (node.kind !== "label") sum += 1;
-  }
-  return sum;
 }
 
 function tidyLoop(body: readonly Node[]): Node[] {
@@ -113,28 +109,7 @@ export function hasContinue(nodes: readonly Node[]): boolean {
   });
 }
 
-function collectJumps(nodes: readonly Node[], used: Set<number>): void {
-  for (const node of nodes) {
-    if (node.kind === "goto") used.add(node.label);
-    else forEachPart(node, (part) => { collectJumps(part, used); });
-  }
-}
-
-function forEachPart(node: Node, visit: (nodes: readonly Node[]) => void): void {
-  if (node.kind === "if") {
-    visit(node.then);
-    visit(node.otherwise);
-  } else if (node.kind === "switch") for (const { body } of node.cases) visit(body);
-  else if ("body" in node) visit(node.body);
-}
-
-function withoutLabels(nodes: readonly Node[], used: ReadonlySet<number>): Node[] {
+function withoutLabels(nodes: readonly Node[], used: ReadonlyMap<number, number>): readonly Node[] {
   const kept = nodes.filter((node) => node.kind !== "label" || used.has(node.label));
-  return mergeLines(
-    kept.map((node) => {
-      if (node.kind === "if") return { ...node, then: withoutLabels(node.then, used), otherwise: withoutLabels(node.otherwise, used) };
-      if (node.kind === "switch") return { ...node, cases: node.cases.map((each) => ({ ...each, body: withoutLabels(each.body, used) })) };
-      return "body" in node ? { ...node, body: withoutLabels(node.body, used) } : node;
-    }),
-  );
+  return mergeLines(kept.map((node) => (factsOf(node).labels.some((label) => !used.has(label)) ? mapLists(node, (list) => withoutLabels(list, used)) : node)));
 }

@@ -1,11 +1,4 @@
 import type { Node } from "./node.js";
-import { mapLists } from "./short-tails.js";
-
-/** Whether a jump to the label is in it, at any depth. */
-export function jumpsTo(node: Node, label: number): boolean {
-  if (node.kind === "goto") return node.label === label;
-  return someList(node, (list) => list.some((each) => jumpsTo(each, label)));
-}
 
 export function someList(node: Node, test: (nodes: readonly Node[]) => boolean): boolean {
   if (node.kind === "if") return test(node.then) || test(node.otherwise);
@@ -58,23 +51,4 @@ export function leavesOuter(nodes: readonly Node[], inSwitch = false): boolean {
     if (node.kind === "if") return leavesOuter(node.then, inSwitch) || leavesOuter(node.otherwise, inSwitch);
     return node.kind === "switch" && node.cases.some(({ body }) => leavesOuter(body, true));
   });
-}
-
-/** Whether every jump to a label inside is inside too; `all` are the jumps of the whole function. */
-export function isClosed(nodes: readonly Node[], all: ReadonlyMap<number, number>): boolean {
-  const labels: number[] = [];
-  const jumps = new Map<number, number>();
-  collect(nodes, labels, jumps);
-  return labels.every((label) => (jumps.get(label) ?? 0) === (all.get(label) ?? 0));
-}
-
-function collect(nodes: readonly Node[], labels: number[], jumps: Map<number, number>): void {
-  for (const node of nodes) {
-    if (node.kind === "label") labels.push(node.label);
-    else if (node.kind === "goto") jumps.set(node.label, (jumps.get(node.label) ?? 0) + 1);
-    else mapLists(node, (list) => {
-      collect(list, labels, jumps);
-      return list;
-    });
-  }
 }

@@ -3,10 +3,11 @@ import { isSetOf } from "./flag.js";
 import { atLoopEnd } from "./loop-ends.js";
 import { withoutNeedlessJumps } from "./needless-jumps.js";
 import type { Node } from "./node.js";
-import { countJumps, mapLists } from "./short-tails.js";
+import { countJumps, factsOf, isClosed, jumpsTo, weight } from "./node-facts.js";
+import { mapLists, withoutUnreached } from "./short-tails.js";
 import { inBlock, skipped, type Skipping } from "./skipped.js";
-import { tidyList, weight, withoutUnusedLabels } from "./tidy.js";
-import { isClosed, jumpsTo, leavesOuter } from "./ways-out.js";
+import { tidyList, withoutUnusedLabels } from "./tidy.js";
+import { leavesOuter } from "./ways-out.js";
 
 /** Lines that one `goto` is worth. */
 export const jumpWeight = 8;
@@ -24,7 +25,8 @@ export function withoutJumps(nodes: readonly Node[], flags: Flags): readonly Nod
     const jumps = countJumps(made);
     if (jumps.size === 0) break;
     const pass = new Pass(jumps, flags);
-    made = withoutUnusedLabels(withoutNeedlessJumps(tidyList(pass.list(made))));
+    made = withoutNeedlessJumps(tidyList(pass.list(made)));
+    made = withoutUnusedLabels(withoutUnreached(made, countJumps(made)));
     if (!pass.isChanged) break;
   }
   return made;
@@ -42,7 +44,7 @@ class Pass {
   }
 
   list(nodes: readonly Node[]): readonly Node[] {
-    let made: readonly Node[] = nodes.map((node, index) => this.#again(mapLists(node, (list) => this.list(list)), nodes, index));
+    let made: readonly Node[] = nodes.map((node, index) => this.#inside(node, nodes, index));
     for (let index = 1; index < made.length; index += 1) {
       const node = made[index];
       if (node?.kind !== "label" || (this.#jumps.get(node.label) ?? 0) === 0) continue;
@@ -51,6 +53,10 @@ class Pass {
       index = before.length;
     }
     return made;
+  }
+
+  #inside(node: Node, nodes: readonly Node[], index: number): Node {
+    return factsOf(node).jumps.size === 0 ? node : this.#again(mapLists(node, (list) => this.list(list)), nodes, index);
   }
 
   /** Jumps from inside the statements of a loop to its start are ways to its end. */
@@ -97,7 +103,7 @@ class Pass {
   }
 
   *#candidates(region: readonly Node[], label: number): Generator<readonly Node[], void, undefined> {
-    const skipping: Skipping = { label, flag: this.#flags.next, isClosed: (nodes) => isClosed(nodes, this.#jumps) };
+    const skipping: Skipping = { label, flag: this.#flags.next, isClosed: (nodes) => isClosed(nodes, this.#jumps), isUsed: (each) => each !== label && (this.#jumps.get(each) ?? 0) > 0, variableOf: this.#flags.variableOf };
     const whole = [skipped(region, skipping), atLoopEnd(region, skipping), this.#blockAtEnd(region, skipping)];
     for (const each of whole) if (each !== undefined) yield each;
   }
