@@ -1,60 +1,26 @@
 import type { Bundle } from "../parts/bundle.js";
-import type { Bundler, FoundModule } from "../parts/found-part.js";
+import type { FoundModule } from "../parts/found-part.js";
 import type { ScopeIndex } from "../syntax/build-scopes.js";
-import { argumentAt, bare, child, children, isFunction, memberName, nameOf, propertyKey, stringValue, text, type SyntaxNode } from "../syntax/node.js";
+import { argumentAt, bare, child, children, elements, isFunction, memberName, nameOf, propertyKey, stringValue, text, type SyntaxNode } from "../syntax/node.js";
 import type { Scope } from "../syntax/scope.js";
-import { constantNode } from "./constant.js";
 import type { Detector, Sight } from "./detector.js";
-import { returnedValues } from "./returned-values.js";
-import { valueShape, type ValueShape } from "./value-shape.js";
-
-/** Something that a file or a bundled module hands out by name. */
-export interface ExportFact {
-  /** `default`; `module.exports` for the value of a CommonJS module itself. */
-  readonly name: string;
-  readonly kind: "function" | "class" | "value" | "re-export" | "unknown";
-  /** Shapes of what a function returns, or of the value. */
-  readonly variants: readonly ValueShape[];
-  /** Every return was understood, and there was room for all of them. */
-  readonly isComplete: boolean;
-  /** Where a re-export comes from. */
-  readonly from: { readonly specifier: string; readonly name: string } | null;
-}
-
-export interface ExportFacts {
-  readonly exports: readonly ExportFact[];
-  /** Specifiers of `export * from`. */
-  readonly stars: readonly string[];
-  /** False when names are put together at run time, or there were more than are kept. */
-  readonly isComplete: boolean;
-}
-
-export const noExports: ExportFacts = { exports: [], stars: [], isComplete: true };
-
-const mostExports = 200;
-const mostPlaces = 600;
-
-/** Positions of the parameters `module` and `exports` of factories. */
-const roles: { readonly [B in Bundler]?: { readonly module: number; readonly exports: number; readonly require: number } } = {
-  webpack: { module: 0, exports: 1, require: 2 },
-  rspack: { module: 0, exports: 1, require: 2 },
-  browserify: { require: 0, module: 1, exports: 2 },
-  parcel: { require: 0, module: 1, exports: 2 },
-  metro: { require: 1, module: 4, exports: 5 },
-  esbuild: { exports: 0, module: 1, require: -1 },
-  rolldown: { exports: 0, module: 1, require: -1 },
-};
+import { noExports, reExport, unknownExport, type ExportFacts, type ExportValue } from "./exports/export-fact.js";
+import { ExportUnit } from "./exports/export-unit.js";
+import { ExportedValues } from "./exports/exported-value.js";
+import { ExportsOwners, type ExportsOwner } from "./exports/exports-owner.js";
 
 /** What files and bundled modules export, with the shapes of what exported functions return. */
 export class ExportedShapes implements Detector {
   readonly types = ["ExportNamedDeclaration", "ExportDefaultDeclaration", "ExportAllDeclaration", "AssignmentExpression", "CallExpression"];
   readonly #bundle: Bundle;
-  readonly #index: ScopeIndex;
-  readonly #units = new Map<FoundModule | undefined, Unit>();
+  readonly #values: ExportedValues;
+  readonly #owners: ExportsOwners;
+  readonly #units = new Map<FoundModule | undefined, ExportUnit>();
 
   constructor(bundle: Bundle, index: ScopeIndex) {
     this.#bundle = bundle;
-    this.#index = index;
+    this.#values = new ExportedValues(bundle, index);
+    this.#owners = new ExportsOwners(bundle);
   }
 
   see(node: SyntaxNode, { scope }: Sight): void {
@@ -63,7 +29,7 @@ export class ExportedShapes implements Detector {
         this.#named(node, scope);
         return;
       case "ExportDefaultDeclaration":
-        this.#unit(undefined).add("default", this.#fact(child(node, "declaration"), scope));
+        this.#unit(undefined).add("default", this.#values.of(child(node, "declaration"), scope));
         return;
       case "ExportAllDeclaration":
         this.#star(node);
@@ -72,7 +38,7 @@ export class ExportedShapes implements Detector {
         this.#assigned(node, scope);
         return;
       default:
-        this.#getters(node, scope);
+        this.#call(node, scope);
     }
   }
 
@@ -82,8 +48,8 @@ export class ExportedShapes implements Detector {
     return { file: factsOf(undefined), modules: this.#bundle.modules.map(factsOf) };
   }
 
-  #unit(module: FoundModule | undefined): Unit {
-    const known = this.#units.get(module) ?? new Unit();
+  #unit(module: FoundModule | undefined): ExportUnit {
+    const known = this.#units.get(module) ?? new ExportUnit();
     this.#units.set(module, known);
     return known;
   }
@@ -96,19 +62,19 @@ export class ExportedShapes implements Detector {
       for (const one of children(declaration, "declarations")) {
         const id = child(one, "id");
         const name = nameOf(id);
-        if (name !== undefined) unit.add(name, this.#fact(child(one, "init"), scope));
-        else for (const [key] of patternNames(id)) unit.add(key, unknownFact);
+        if (name !== undefined) unit.add(name, this.#values.of(child(one, "init"), scope));
+        else for (const key of patternNames(id)) unit.add(key, unknownExport);
       }
     } else if (declaration !== undefined) {
       const name = nameOf(child(declaration, "id"));
-      if (name !== undefined) unit.add(name, this.#fact(declaration, scope));
+      if (name !== undefined) unit.add(name, this.#values.of(declaration, scope));
     }
     const source = stringValue(child(node, "source"));
     for (const one of children(node, "specifiers")) {
       const [exported, local] = [specifierName(child(one, "exported")), specifierName(child(one, "local"))];
       if (exported === undefined || text(one, "exportKind") === "type") continue;
       if (source !== undefined) unit.add(exported, reExport(source, local ?? "*"));
-      else unit.add(exported, this.#fact(child(one, "local"), scope));
+      else unit.add(exported, this.#values.of(child(one, "local"), scope));
     }
   }
 
@@ -124,144 +90,143 @@ export class ExportedShapes implements Detector {
   #assigned(node: SyntaxNode, scope: Scope): void {
     const target = child(node, "left");
     if (target?.type !== "MemberExpression") return;
-    const owner = this.#owner(bare(child(target, "object")), scope);
+    const owner = this.#owners.of(bare(child(target, "object")), scope);
     if (owner === undefined) return;
     const name = memberName(target);
     const unit = this.#unit(owner.module);
     const value = child(node, "right");
     if (owner.role === "exports") {
       if (name === undefined) unit.dynamic();
-      else if (bare(value)?.type !== "UnaryExpression" || name !== "default") unit.add(name, this.#fact(value, scope));
-    } else if (name === "exports") this.#whole(unit, value, scope);
+      else if (bare(value)?.type !== "UnaryExpression" || name !== "default") unit.add(name, this.#values.of(value, scope));
+    } else if (owner.role === "module" && name === "exports") this.#whole(unit, value, scope);
   }
 
-  #whole(unit: Unit, value: SyntaxNode | undefined, scope: Scope): void {
+  #whole(unit: ExportUnit, value: SyntaxNode | undefined, scope: Scope): void {
     const node = bare(value);
-    unit.add("module.exports", this.#fact(value, scope));
-    if (node?.type !== "ObjectExpression") return;
-    for (const property of children(node, "properties")) {
+    const fact = this.#values.of(value, scope);
+    unit.add("module.exports", fact);
+    if (fact.from?.name === "*") unit.star(fact.from.specifier);
+    if (node?.type === "ObjectExpression") this.#members(unit, node, scope);
+  }
+
+  #members(unit: ExportUnit, object: SyntaxNode, scope: Scope): void {
+    for (const property of children(object, "properties")) {
       const key = property.type === "Property" ? propertyKey(property) : undefined;
       if (key === undefined) unit.dynamic();
-      else unit.add(key, this.#fact(child(property, "value"), scope));
+      else unit.add(key, this.#values.of(child(property, "value"), scope));
     }
   }
 
-  /** `n.d(t, {a: () => x})` of webpack, `Object.defineProperty(exports, "a", {get: …})`, `__export(t, {a: () => x})`. */
-  #getters(node: SyntaxNode, scope: Scope): void {
-    const owner = this.#owner(bare(argumentAt(node, 0)), scope);
-    if (owner?.role !== "exports") return;
-    const unit = this.#unit(owner.module);
+  #call(node: SyntaxNode, scope: Scope): void {
+    const factory = this.#owners.see(node, scope);
+    if (factory !== undefined) this.#factory(factory);
+    const callee = bare(child(node, "callee"));
+    const method = callee?.type === "MemberExpression" ? memberName(callee) : undefined;
+    const setter = this.#owners.of(method === undefined ? callee : bare(child(callee ?? node, "object")), scope);
+    if (setter?.role === "setter") this.#set(node, { unit: this.#unit(setter.module), method, scope });
+    else this.#copied(node, { callee, method, scope });
+  }
+
+  /** What a factory returns is its module, where loaders take it. */
+  #factory(factory: SyntaxNode): void {
+    const value = this.#values.ofFactory(factory);
+    const unit = this.#unit(this.#bundle.moduleOfFactory(factory));
+    if (value === undefined) return;
+    unit.add("module.exports", value);
+    const returned = this.#values.objectOf(factory);
+    if (returned !== undefined) this.#members(unit, returned.node, returned.scope);
+  }
+
+  /** `e.s(["a", () => a])`, `e.v(value)` of Turbopack; `exports("a", a)`, `exports({a: a})` of SystemJS. */
+  #set(node: SyntaxNode, { unit, method, scope }: { readonly unit: ExportUnit; readonly method: string | undefined; readonly scope: Scope }): void {
+    const first = bare(argumentAt(node, 0));
+    const name = stringValue(first);
+    if (method === undefined && name !== undefined) unit.add(name, this.#values.of(argumentAt(node, 1), scope));
+    else if (method === undefined && first?.type === "ObjectExpression") this.#members(unit, first, scope);
+    else if (method === undefined || method === "j" || method === "n") unit.dynamic();
+    else if (method === "s") this.#getters(unit, first, scope);
+    else if (method === "v") this.#whole(unit, argumentAt(node, 0), scope);
+  }
+
+  /** Calls that are given an `exports`: as the object to fill, or as what copies go to. */
+  #copied(node: SyntaxNode, { callee, method, scope }: { readonly callee: SyntaxNode | undefined; readonly method: string | undefined; readonly scope: Scope }): void {
+    const [first, second] = [bare(argumentAt(node, 0)), bare(argumentAt(node, 1))];
+    if (first === undefined) return;
+    const owner = this.#filled(first, scope, callee);
+    if (owner !== undefined) this.#filling(node, { unit: this.#unit(owner.module), name: method ?? nameOf(callee) ?? "", scope });
+    else if (second !== undefined && this.#owners.of(second, scope)?.role === "exports") this.#starred(this.#owners.of(second, scope), first, scope);
+  }
+
+  /** The library that a bundle is hands its exports out through an object of the module it begins with. */
+  #filled(first: SyntaxNode, scope: Scope, callee: SyntaxNode | undefined): ExportsOwner | undefined {
+    const owner = this.#owners.of(first, scope);
+    if (owner !== undefined) return owner.role === "exports" ? owner : undefined;
+    const isRuntime = callee?.type === "MemberExpression" && memberName(callee) === "d" && this.#bundle.isRuntime(bare(child(callee, "object")), scope);
+    return isRuntime && first.type === "Identifier" && this.#bundle.entry !== undefined ? { module: this.#bundle.entry, role: "exports" } : undefined;
+  }
+
+  #filling(node: SyntaxNode, { unit, name, scope }: { readonly unit: ExportUnit; readonly name: string; readonly scope: Scope }): void {
     const second = bare(argumentAt(node, 1));
     const key = stringValue(second);
-    if (second?.type === "ObjectExpression") {
-      for (const property of children(second, "properties")) {
+    if (name === "assign") {
+      for (const one of children(node, "arguments").slice(1)) if (bare(one)?.type === "ObjectExpression") this.#members(unit, bare(one) ?? one, scope);
+      else unit.dynamic();
+    } else if (/star$|^reExport$|^__reExport$/iu.test(name)) this.#starredIn(unit, second, scope);
+    else if (second?.type === "ObjectExpression" || second?.type === "ArrayExpression") this.#getters(unit, second, scope);
+    else if (name === "defineProperty" && key === undefined) unit.dynamic();
+    else if (key !== undefined && key !== "__esModule") unit.add(key, this.#described(argumentAt(node, 2), scope));
+    else if (name === "d") unit.dynamic();
+  }
+
+  /** `{get: () => x}`, `{value: x}`, or the getter itself. */
+  #described(given: SyntaxNode | undefined, scope: Scope): ExportValue {
+    const third = bare(given);
+    if (isFunction(third)) return this.#values.returned(third);
+    const property = (name: string): SyntaxNode | undefined => children(third ?? { type: "", start: 0, end: 0 }, "properties").find((one) => propertyKey(one) === name);
+    const [getter, value] = [property("get"), property("value")];
+    const get = getter === undefined ? undefined : child(getter, "value");
+    if (isFunction(get)) return this.#values.returned(get);
+    return value === undefined ? unknownExport : this.#values.of(child(value, "value"), scope);
+  }
+
+  /** `{a: () => a}`, and the list form `["a", () => a, "b", 0, value]`. */
+  #getters(unit: ExportUnit, given: SyntaxNode | undefined, scope: Scope): void {
+    if (given?.type === "ArrayExpression") this.#list(unit, given, scope);
+    else if (given?.type !== "ObjectExpression") unit.dynamic();
+    else
+      for (const property of children(given, "properties")) {
         const name = propertyKey(property);
         const value = child(property, "value");
-        if (name !== undefined && isFunction(value)) unit.add(name, this.#returned(value));
+        if (name === undefined) unit.dynamic();
+        else if (isFunction(value)) unit.add(name, this.#values.returned(value));
+        else if (value?.type === "ArrayExpression") unit.add(name, this.#described(elements(value, "elements")[0], scope));
+        else if (value?.type === "ObjectExpression") unit.add(name, this.#described(value, scope));
+        else unit.add(name, this.#values.of(value, scope));
       }
-    } else if (key !== undefined && key !== "__esModule") {
-      const third = bare(argumentAt(node, 2));
-      const getter = isFunction(third) ? third : children(third ?? node, "properties").find((one) => propertyKey(one) === "get");
-      const value = isFunction(getter) ? getter : getter === undefined ? undefined : child(getter, "value");
-      if (isFunction(value)) unit.add(key, this.#returned(value));
+  }
+
+  #list(unit: ExportUnit, list: SyntaxNode, scope: Scope): void {
+    const items = elements(list, "elements");
+    for (let at = 0; at < items.length; at += 1) {
+      const name = stringValue(items[at]);
+      const next = bare(items[at + 1]);
+      // Setters follow getters and name nothing.
+      if (name === undefined) continue;
+      if (next?.type === "Literal" && next["value"] === 0) unit.add(name, this.#values.of(items[at + 2], scope));
+      else unit.add(name, isFunction(next) ? this.#values.returned(next) : unknownExport);
+      at += next?.type === "Literal" ? 2 : 1;
     }
   }
 
-  /** What a getter hands out is what it returns. */
-  #returned(getter: SyntaxNode): FactOf {
-    const [only, ...more] = returnedValues(getter, this.#index).values;
-    return only?.node === undefined || more.length > 0 ? unknownFact : this.#fact(only.node, only.scope);
+  /** `__exportStar(require("./a"), exports)` */
+  #starred(owner: ExportsOwner | undefined, source: SyntaxNode, scope: Scope): void {
+    if (owner !== undefined) this.#starredIn(this.#unit(owner.module), source, scope);
   }
 
-  /** Which `exports` or `module` an expression is: the file's own, or that of a factory. */
-  #owner(node: SyntaxNode | undefined, scope: Scope): { readonly module: FoundModule | undefined; readonly role: "exports" | "module" } | undefined {
-    if (node?.type === "MemberExpression") {
-      const below = memberName(node) === "exports" ? this.#owner(bare(child(node, "object")), scope) : undefined;
-      return below?.role === "module" ? { module: below.module, role: "exports" } : undefined;
-    }
-    const name = nameOf(node);
-    if (name === undefined) return undefined;
-    const binding = scope.resolve(name);
-    if (binding === undefined) return name === "exports" || name === "module" ? { module: undefined, role: name } : undefined;
-    const module = binding.kind === "parameter" ? this.#bundle.moduleOfFactory(binding.scope.node) : undefined;
-    const places = module === undefined ? undefined : roles[module.bundler];
-    if (places === undefined) return undefined;
-    if (binding.parameter === places.exports) return { module, role: "exports" };
-    return binding.parameter === places.module ? { module, role: "module" } : undefined;
-  }
-
-  #fact(given: SyntaxNode | undefined, scope: Scope, depth = 0): FactOf {
-    const node = bare(given);
-    if (node === undefined || depth > 8) return unknownFact;
-    if (isFunction(node)) return this.#functionFact(node);
-    if (node.type === "ClassDeclaration" || node.type === "ClassExpression") return { kind: "class", variants: [], isComplete: false, from: null };
-    if (node.type === "Identifier") return this.#nameFact(node, scope, depth);
-    const shape = valueShape(node, scope);
-    const isKnown = shape.some(([, token]) => token !== "unknown");
-    return isKnown ? { kind: "value", variants: [shape], isComplete: true, from: null } : unknownFact;
-  }
-
-  #nameFact(node: SyntaxNode, scope: Scope, depth: number): FactOf {
-    const binding = scope.resolve(nameOf(node) ?? "");
-    if (binding?.kind === "import" && binding.imported !== undefined) return reExport(binding.imported.specifier, binding.imported.name);
-    if (binding?.kind === "class") return { kind: "class", variants: [], isComplete: false, from: null };
-    if (binding?.kind === "function" && binding.writes === 0 && isFunction(binding.declaration)) return this.#functionFact(binding.declaration);
-    const value = constantNode(node, scope);
-    return value === undefined || value.node === node ? unknownFact : this.#fact(value.node, value.scope, depth + 1);
-  }
-
-  #functionFact(node: SyntaxNode): FactOf {
-    const { values, isComplete } = returnedValues(node, this.#index);
-    const shapes = new Map(values.map((value) => valueShape(value.node, value.scope)).map((shape) => [JSON.stringify(shape), shape]));
-    return { kind: "function", variants: [...shapes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, shape]) => shape), isComplete, from: null };
-  }
-}
-
-type FactOf = Omit<ExportFact, "name">;
-
-const unknownFact: FactOf = { kind: "unknown", variants: [], isComplete: false, from: null };
-
-function reExport(specifier: string, name: string): FactOf {
-  return { kind: "re-export", variants: [], isComplete: true, from: { specifier, name } };
-}
-
-/** Exports of one file or module. */
-class Unit {
-  readonly #exports = new Map<string, FactOf>();
-  readonly #stars = new Set<string>();
-  #places = 0;
-  #isComplete = true;
-
-  add(name: string, fact: FactOf): void {
-    const known = this.#exports.get(name);
-    if (known === undefined && this.#exports.size >= mostExports) {
-      this.#isComplete = false;
-      return;
-    }
-    // Given twice: which of them holds is decided when the program runs; `exports.a = void 0` is only a declaration.
-    const isEmpty = known?.kind === "value" && known.variants.every((shape) => shape.every(([, token]) => token === "undefined"));
-    const chosen = known === undefined || isEmpty ? fact : unknownFact;
-    const places = chosen.variants.reduce((sum, shape) => sum + shape.length, 0);
-    const hasRoom = this.#places + places <= mostPlaces;
-    if (hasRoom) this.#places += places;
-    this.#exports.set(name, hasRoom ? chosen : { ...chosen, variants: [], isComplete: false });
-  }
-
-  star(specifier: string): void {
-    if (this.#stars.size < mostExports) this.#stars.add(specifier);
-    else this.#isComplete = false;
-  }
-
-  dynamic(): void {
-    this.#isComplete = false;
-  }
-
-  facts(): ExportFacts {
-    return {
-      exports: [...this.#exports].map(([name, fact]) => ({ name, ...fact })).sort((a, b) => (a.name < b.name ? -1 : 1)),
-      stars: [...this.#stars].sort(),
-      isComplete: this.#isComplete,
-    };
+  #starredIn(unit: ExportUnit, source: SyntaxNode | undefined, scope: Scope): void {
+    const module = this.#values.moduleOf(source, scope);
+    if (module === undefined) unit.dynamic();
+    else unit.star(module);
   }
 }
 
@@ -270,10 +235,10 @@ function specifierName(node: SyntaxNode | undefined): string | undefined {
 }
 
 /** Names that a pattern declares, without what they stand for. */
-function* patternNames(pattern: SyntaxNode | undefined, depth = 0): Generator<[string]> {
+function* patternNames(pattern: SyntaxNode | undefined, depth = 0): Generator<string> {
   if (pattern === undefined || depth > 16) return;
   const name = nameOf(pattern);
-  if (name !== undefined) yield [name];
+  if (name !== undefined) yield name;
   for (const one of children(pattern, "properties")) yield* patternNames(child(one, "value") ?? child(one, "argument"), depth + 1);
   for (const one of children(pattern, "elements")) yield* patternNames(one, depth + 1);
   yield* patternNames(child(pattern, "left") ?? child(pattern, "argument"), depth + 1);

@@ -121,9 +121,7 @@ export class Imports implements Detector {
   /** `n.e(12)`: webpack loads a chunk. */
   #chunk(node: SyntaxNode, object: SyntaxNode, scope: Scope): void {
     const id = keyValue(argumentAt(node, 0));
-    const binding = scope.resolve(nameOf(object) ?? "");
-    const from = binding?.kind === "parameter" ? this.#bundle.moduleOfFactory(binding.scope.node) : undefined;
-    if (id !== undefined && from?.requires.kind === "call" && binding?.parameter === from.requires.parameter) this.inside.push({ id, kind: "chunk", at: spanOf(node) });
+    if (id !== undefined && this.#bundle.chunkFrom(object, scope) !== undefined) this.inside.push({ id, kind: "chunk", at: spanOf(node) });
   }
 
   #forked(node: SyntaxNode, callee: SyntaxNode, scope: Scope): void {

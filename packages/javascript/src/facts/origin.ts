@@ -144,7 +144,8 @@ function isCreateRequire({ source }: Binding): boolean {
   return name !== undefined && /createRequire/u.test(name);
 }
 
-function isInterop(callee: SyntaxNode | undefined): boolean {
+/** A call whose value stands for that of its argument: what compilers put around `require`. */
+export function isInterop(callee: SyntaxNode | undefined): boolean {
   const name = callee?.type === "MemberExpression" ? memberName(callee) : nameOf(callee);
   return name !== undefined && (name.length <= 2 || interop.test(name));
 }

@@ -1,7 +1,7 @@
 import type { Bundler } from "../parts/found-part.js";
 import type { Dialect, Language } from "../syntax/parse-outcome.js";
 import type { ElectronFacts } from "./electron-fact.js";
-import type { ExportFacts } from "./exported-shapes.js";
+import type { ExportFacts } from "./exports/export-fact.js";
 import type { EndpointFact, EnvironmentFact, Found, HintFact, ImportFact, ModuleRequest, RouteFact, Span, StorageFact } from "./fact.js";
 import type { GlobalUse } from "./global-uses.js";
 import type { SourceMapLink } from "./source-map-link.js";

@@ -240,6 +240,6 @@ function binaryToken(node: SyntaxNode, scope: Scope): string | undefined {
 }
 
 /** RFC 6901. */
-function pointerPart(key: string): string {
+export function pointerPart(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { JsonValue } from "@rea/core";
-import type { ExportFact } from "../facts/exported-shapes.js";
+import type { ExportFact } from "../facts/exports/export-fact.js";
 import type { UnitFacts } from "../facts/script-facts.js";
 
 const thirdParty = /(?:^|\/)(?:node_modules|bower_components|jspm_packages)\//u;

@@ -54,6 +54,17 @@ export class Bundle implements BundleRequires {
     return { bundler: "webpack", id: "entry", path: null, factory: undefined, start, end: this.#source.length, requires: { kind: "none" }, basis: "webpack-startup" };
   }
 
+  /** The module that a bundle begins with, where it stands behind the runtime. */
+  get entry(): FoundModule | undefined {
+    return this.#entry;
+  }
+
+  /** Whether a name is the function that a bundle asks for modules with. */
+  isRuntime(node: SyntaxNode | undefined, scope: Scope): boolean {
+    const binding = scope.resolve(nameOf(node) ?? "");
+    return binding?.source !== undefined && this.#webpack.requireFunctions.has(binding.source.value);
+  }
+
   get modules(): readonly FoundModule[] {
     return this.#modules;
   }
@@ -81,8 +92,9 @@ export class Bundle implements BundleRequires {
     if (binding === undefined) return undefined;
     const wrapped = this.#wrappedBy(binding);
     if (wrapped !== undefined) return { id: wrapped.id, from: wrapped };
-    const ownRuntime = binding.source !== undefined && this.#webpack.requireFunctions.has(binding.source.value);
-    if (ownRuntime && this.#entry !== undefined) return given(keyValue(argumentAt(call, 0)), this.#entry);
+    if (this.#entry !== undefined && this.isRuntime(callee, scope)) return given(keyValue(argumentAt(call, 0)), this.#entry);
+    const parcel = this.#byParcel(call, binding);
+    if (parcel !== undefined) return parcel;
     const from = binding.kind === "parameter" ? this.#byFactory.get(binding.scope.node) : undefined;
     if (from === undefined) return this.#byPattern(binding, call);
     const { requires } = from;
@@ -111,13 +123,28 @@ export class Bundle implements BundleRequires {
     const method = memberName(callee);
     if (name === undefined || method === undefined) return undefined;
     const binding = scope.resolve(name);
+    if (binding !== undefined && this.#entry !== undefined && this.isRuntime(bare(child(callee, "object")), scope)) return byWebpack(call, method, this.#entry);
     const from = binding?.kind === "parameter" ? this.#byFactory.get(binding.scope.node) : undefined;
     if (from === undefined || binding === undefined) return undefined;
     const { requires } = from;
     if (requires.kind === "methods" && binding.parameter === requires.parameter && requires.methods.has(method)) return given(keyValue(argumentAt(call, 0)), from);
-    if (requires.kind !== "call" || binding.parameter !== requires.parameter) return undefined;
-    if (method === "t") return given(keyValue(argumentAt(call, 0)), from);
-    return method === "bind" ? given(keyValue(argumentAt(call, 1)), from) : undefined;
+    return requires.kind === "call" && binding.parameter === requires.parameter ? byWebpack(call, method, from) : undefined;
+  }
+
+  /** `a("id")` where `a` is what `parcelRequire1f2e` holds. */
+  #byParcel(call: SyntaxNode, { source }: Binding): { readonly id: string; readonly from: FoundModule } | undefined {
+    const value = bare(source?.value);
+    if (value?.type !== "MemberExpression" || memberName(value)?.startsWith("parcelRequire") !== true) return undefined;
+    const from = this.#modules.findLast((module) => module.bundler === "parcel" && module.start <= call.start && call.end <= module.end) ?? this.#modules.find((module) => module.bundler === "parcel");
+    return from === undefined ? undefined : given(keyValue(argumentAt(call, 0)), from);
+  }
+
+  /** The module whose code a chunk request stands in, where the callee is a bundle's runtime. */
+  chunkFrom(object: SyntaxNode | undefined, scope: Scope): FoundModule | undefined {
+    if (this.#entry !== undefined && this.isRuntime(object, scope)) return this.#entry;
+    const binding = scope.resolve(nameOf(object) ?? "");
+    const from = binding?.kind === "parameter" ? this.#byFactory.get(binding.scope.node) : undefined;
+    return from?.requires.kind === "call" && binding?.parameter === from.requires.parameter ? from : undefined;
   }
 
   /** Parameters taken apart: `({r: __turbopack_require__}) => …` */
@@ -133,6 +160,12 @@ export class Bundle implements BundleRequires {
   #wrappedBy({ source }: Binding): FoundModule | undefined {
     return source === undefined || source.path.length > 0 ? undefined : this.#calls.wrapped.get(source.value);
   }
+}
+
+/** `n.t(12, 7)`, `n.bind(n, 12)` */
+function byWebpack(call: SyntaxNode, method: string, from: FoundModule): { readonly id: string; readonly from: FoundModule } | undefined {
+  if (method === "t") return given(keyValue(argumentAt(call, 0)), from);
+  return method === "bind" ? given(keyValue(argumentAt(call, 1)), from) : undefined;
 }
 
 function given(id: string | undefined, from: FoundModule): { readonly id: string; readonly from: FoundModule } | undefined {

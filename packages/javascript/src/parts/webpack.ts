@@ -117,11 +117,13 @@ function chunkIds(list: SyntaxNode | undefined): readonly string[] | undefined {
   return ids.length === 0 || ids.includes(undefined) ? undefined : ids.flatMap((id) => id ?? []);
 }
 
-/** `x.y = x.y || []`, `x.y || (x.y = [])`, or a name that says it. */
+/** `x.y = x.y || []`, `x.y || (x.y = [])`, the same with a condition, or a name that says it. */
 function isRegistry(node: SyntaxNode | undefined): boolean {
   if (node === undefined) return false;
   if (node.type === "AssignmentExpression") return bare(child(node, "right"))?.type === "LogicalExpression" || text(node, "operator") === "||=";
   if (node.type === "LogicalExpression") return true;
+  // `Array.isArray(x.y) ? x.y : x.y = []`
+  if (node.type === "ConditionalExpression") return bare(child(node, "alternate"))?.type === "AssignmentExpression";
   const name = node.type === "MemberExpression" ? memberName(node) : nameOf(node);
   return name !== undefined && /^(?:webpackChunk|webpackJsonp|rspackChunk)/u.test(name);
 }
