@@ -46,9 +46,14 @@ export function writeOutputFile(file: string, content: string | Uint8Array): boo
     replaceFile(file, content);
     return true;
   } catch (error) {
-    process.stderr.write(`rea: ${escapeUntrusted(file)} could not be written: ${whyNot(error)}.\n`);
+    process.stderr.write(`rea: ${couldNotBeWritten(file, error)}\n`);
     return false;
   }
+}
+
+/** What the system said of a file that was to be written, in a sentence. */
+export function couldNotBeWritten(file: string, error: unknown): string {
+  return `${escapeUntrusted(file)} could not be written: ${whyNot(error)}.`;
 }
 
 /** What the system said, and what to do about it. */

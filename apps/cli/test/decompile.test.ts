@@ -46,18 +46,55 @@ describe("all functions of a program", () => {
   test("one that fails stops no other, and is told with its address", async () => {
     const made = host(6);
     const directory = join(folder, "some");
-    expect(await decompileAll(made, directory)).toBe(1);
+    expect(await decompileAll(made, directory, { subject: "one" })).toBe(1);
     expect(made.said.join("")).toBe("3 functions written, 1 files say why there is no code, 0 have their body in another file, 1 failed.\n0x401010: It went wrong.\n");
-    expect(readdirSync(directory).sort()).toEqual(["0x401000_.._f0.c", "0x401020_.._f2.c", "0x401040_.._f4.c", "0x401050_.._f5.c", "not-written.txt", "rea.h"]);
+    expect(readdirSync(directory).sort()).toEqual(["0x401000_.._f0.c", "0x401020_.._f2.c", "0x401040_.._f4.c", "0x401050_.._f5.c", "functions.tsv", "not-written.txt", "rea.h"]);
     expect(readFileSync(join(directory, "not-written.txt"), "utf8")).toBe("0x401010: It went wrong.\n");
   });
 
   test("very many are put into folders by address", async () => {
     const made = host(1100);
     const directory = join(folder, "many");
-    await decompileAll(made, directory, 1000);
-    expect(readdirSync(directory).sort()).toEqual(["0x40", "not-written.txt", "rea.h"]);
+    await decompileAll(made, directory, { subject: "one", inOneFolder: 1000 });
+    expect(readdirSync(directory).sort()).toEqual(["0x40", "functions.tsv", "not-written.txt", "rea.h"]);
     expect(made.said[0]).toContain("1097 functions written");
+  });
+});
+
+describe("a run that was ended before", () => {
+  /** As the host of so many functions, ended as a process is when it comes to the one with that address. */
+  function endedAt(count: number, last: string): { readonly host: DecompileHost & { readonly said: string[] }; readonly asked: string[] } {
+    const made = host(count);
+    const asked: string[] = [];
+    const one: DecompileHost["texts"]["one"] = (address) => {
+      asked.push(address);
+      return address === last ? Promise.reject(new Error("The process is gone.")) : made.texts.one(address);
+    };
+    return { host: { ...made, texts: { ...made.texts, one } }, asked };
+  }
+
+  test("is gone on with: what is complete is not made again, what failed is tried again, what stood half is gone", async () => {
+    const directory = join(folder, "resumed");
+    const first = endedAt(8, "0x401050");
+    await expect(decompileAll(first.host, directory, { subject: "one" })).rejects.toThrow("gone");
+    const journal = join(directory, "functions.tsv");
+    writeFileSync(journal, `${readFileSync(journal, "utf8")}0x401050\twrit`);
+    writeFileSync(join(directory, ".part-4194305"), "void f(");
+    rmSync(join(directory, "0x401000_.._f0.c"));
+    const second = endedAt(8, "none");
+    expect(await decompileAll(second.host, directory, { subject: "one" })).toBe(1);
+    expect(second.asked).toEqual(["0x401000", "0x401010", "0x401050", "0x401060", "0x401070"]);
+    expect(second.host.said[0]).toBe("5 functions written, 1 files say why there is no code, 0 have their body in another file, 1 failed. 2 of them were there from an earlier run.\n");
+    expect(readdirSync(directory).sort()).toEqual([0, 2, 4, 5, 6, 7].map((number) => `0x4010${String(number)}0_.._f${String(number)}.c`).concat("functions.tsv", "not-written.txt", "rea.h"));
+  });
+
+  test("of another file, or by another build, is begun anew", async () => {
+    const directory = join(folder, "anew");
+    await decompileAll(host(4), directory, { subject: "one" });
+    const again = endedAt(4, "none");
+    await decompileAll(again.host, directory, { subject: "two" });
+    expect(again.asked).toHaveLength(3);
+    expect(readFileSync(join(directory, "functions.tsv"), "utf8").split("\n")[0]).toBe("# two");
   });
 });
 

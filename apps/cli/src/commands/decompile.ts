@@ -1,11 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "@rea/core";
 import { pseudocodeHeader } from "@rea/runtime";
 import type { CommandModule } from "yargs";
 import { localPath, operand } from "../argument-values.js";
 import { inSession, type CommandSession } from "../command-session.js";
 import { outputOptions, targetOptions, type OutputArguments, type TargetArguments } from "../common-options.js";
 import type { Finish } from "../finish.js";
+import { engineBuild, identity } from "../identity.js";
 import { writeOutputFile } from "../output.js";
 import { UsageError } from "../usage-error.js";
 import { decompileAll, fileName } from "./decompile-all.js";
@@ -14,7 +16,7 @@ type Arguments = OutputArguments & TargetArguments & { path: string; procedure?:
 
 /** Options beside those of every command on a target. */
 export const decompileOptions = {
-  all: { type: "boolean", describe: "Every function with a body; needs --directory" },
+  all: { type: "boolean", describe: "Every function with a body; needs --directory, where a run that was ended before is gone on with" },
   directory: { type: "string", alias: "o", describe: "Write one file a function, and rea.h, into this directory; folders of 64 KiB of code where there are many", requiresArg: true },
 } as const;
 
@@ -44,8 +46,15 @@ function decompile(given: Arguments): Promise<number> {
     const opened = await session.open(given.path, given);
     if (!opened.ok) return session.fail(opened.error);
     if (directory === undefined) return one(session, given, procedure ?? "");
-    return procedure === undefined ? decompileAll({ texts: session.functionTexts(), say: (text) => { session.text(text); } }, localPath(directory)) : intoDirectory(session, localPath(directory), procedure);
+    if (procedure !== undefined) return intoDirectory(session, localPath(directory), procedure);
+    return decompileAll({ texts: session.functionTexts(), say: (text) => { session.text(text); } }, localPath(directory), { subject: subjectOf(opened.value.result) });
   });
+}
+
+/** What the texts depend on: the file, how it is analysed, and the engine's build. */
+function subjectOf(opened: unknown): string {
+  const { sha256, binding } = z.looseObject({ sha256: z.string(), binding: z.looseObject({ analysis_profile: z.looseObject({ digest: z.string() }).nullish() }).nullish() }).parse(opened);
+  return `${sha256} ${binding?.analysis_profile?.digest ?? "unbound"} ${engineBuild ?? identity.package_version}`;
 }
 
 async function one(session: CommandSession, given: Arguments, procedure: string): Promise<number> {
