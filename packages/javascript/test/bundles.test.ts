@@ -31,6 +31,22 @@ describe("modules and chunks", () => {
     expect(await partsOf('exports.id=5;exports.ids=[5];exports.modules={10:(e,t,n)=>{n(11)},11:()=>{}};')).toMatchObject({ modules: [["webpack", "10"], ["webpack", "11"]], chunks: [["5"]], requests: ["import 11"] });
   });
 
+  it("of AMD and SystemJS ask their loader for one another by id, and for other files by path", async () => {
+    const amd = await facts('define("lib/a", ["exports", "./b", "text!../x.html", "jquery"], function (exports, b) {}); define("lib/b", [], function () {});');
+    expect(amd.requests.map(({ id, kind }) => `${kind} ${id}`)).toEqual(["import lib/b"]);
+    expect(amd.imports.map(({ specifier, basis }) => `${String(specifier)} ${basis}`)).toEqual(["../x.html amd-dependency", "jquery amd-dependency"]);
+    const system = await facts('System.register(["./shared.js"], function (exports) { return { setters: [], execute: function () {} }; });');
+    expect(system.imports.map(({ specifier }) => specifier)).toEqual(["./shared.js"]);
+    expect((await facts('const define = 1; define(["./a"], () => {});')).imports).toEqual([]);
+  });
+
+  it("of webpack chunks come in its newest form too, and its own code asks for modules and chunks", async () => {
+    const chunk = '"use strict";(Array.isArray(self.webpackChunkb)?self.webpackChunkb:self.webpackChunkb=[]).push([[480],{99(a,e,s){s.d(e,["lazy",0,()=>1])}}]);';
+    expect(await partsOf(chunk)).toEqual({ modules: [["webpack", "99"]], chunks: [["480"]], requests: [] });
+    const main = "(()=>{var e={1(e,t,r){}};const t={};function r(n){const o=t[n];if(void 0!==o)return o.exports;const s=t[n]={exports:{}};return e[n](s,s.exports,r),s.exports}r.m=e;(()=>{var a=r(1);r.e(480).then(r.bind(r,99))})()})();";
+    expect((await partsOf(main)).requests).toEqual(["import 1", "chunk 480", "import 99"]);
+  });
+
   it("see through an external module of a bundle", async () => {
     const text = '(()=>{var e={1:e=>{"use strict";e.exports=require("electron")},2:(e,t,n)=>{const r=n(1);r.ipcMain.handle("a",()=>{})}},t={};function n(r){var o=t[r];if(o)return o.exports;var i=t[r]={exports:{}};return e[r](i,i.exports,n),i.exports}n(2)})();';
     expect((await facts(text)).electron.ipc.map(({ channel, operation, confidence }) => [channel, operation, confidence])).toEqual([["a", "handle", "observed"]]);

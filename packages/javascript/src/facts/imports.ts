@@ -4,6 +4,7 @@ import type { Scope } from "../syntax/scope.js";
 import { partialText } from "./constant.js";
 import { spanOf, type Detector, type FileView, type Sight } from "./detector.js";
 import type { ImportFact, ImportKind, ModuleRequest } from "./fact.js";
+import { loaderDependencies, loaderId, type LoaderDependency } from "./loader-dependencies.js";
 import { isRequire } from "./origin.js";
 import { pathText } from "./path-text.js";
 
@@ -76,8 +77,17 @@ export class Imports implements Detector {
     else if (callee.type === "MemberExpression") this.#method(node, callee, scope);
     else if (nameOf(callee) === "importScripts" && scope.resolve("importScripts") === undefined) this.#scripts(node, scope);
     else this.#named(node, callee, scope);
+    for (const dependency of loaderDependencies(node, scope)) this.#loaded(dependency);
     const asked = this.#bundle.requestedId(node, scope);
     if (asked !== undefined) this.inside.push({ id: asked.id, kind: "import", at: spanOf(node) });
+  }
+
+  /** Of a module that the file defines by name, or of another file. */
+  #loaded(dependency: LoaderDependency): void {
+    const { specifier, node, basis } = dependency;
+    const id = loaderId(dependency);
+    if (this.#bundle.modules.some((module) => (module.bundler === "amd" || module.bundler === "systemjs") && module.id === id)) this.inside.push({ id, kind: "import", at: spanOf(node) });
+    else this.#add(node, { kind: "require", specifier, basis });
   }
 
   #named(node: SyntaxNode, callee: SyntaxNode, scope: Scope): void {

@@ -38,7 +38,7 @@ export function compareExports(given: { readonly left: ExportRequest; readonly r
     limitations: [
       "Shapes are read from the code as it stands: what is put together at run time is unknown.",
       "A return that is never reached counts as one that is.",
-      ...(sides.left.kind === "class" || sides.right.kind === "class" ? ["Classes have no return values to compare."] : []),
+      ...(sides.left.kind === "class" || sides.right.kind === "class" ? ["Classes are compared by the members that stand in them; what constructors and base classes add is not known."] : []),
     ],
   };
 }
