@@ -52,7 +52,7 @@ for (const path of [root, archive]) {
   const { reply, graph } = await analyzeApplication({ ...request, path }, context);
   if (reply.statistics.parsed_files < 10) throw new Error("too little was analysed: " + reply.statistics.parsed_files);
   await searchInApplication({ path, innerPath: null, text: "ran", caseSensitive: true, offset: 0, limit: 10 }, context);
-  const given = { graph: JSON.stringify({ content: graph }), graphSha256: reply.graph_sha256, rootSha256: reply.root_artifact_sha256, evidenceId: "ev_" + "0".repeat(64), name: "app" };
+  const given = { graph: '{"content":' + Buffer.from(graph.text).toString("utf8") + "}", graphSha256: reply.graph_sha256, rootSha256: reply.root_artifact_sha256, evidenceId: "ev_" + "0".repeat(64), name: "app" };
   const reference = { kind: "directory", request: { path: root, secretPatterns: [], limits: {}, threads: 1 } };
   await workInThread({ workflow: "sources", request: { reference, application: given, limits: { max_source_files: 100, max_targets: 4 }, offset: 0, limit: 10 } }, context);
 }

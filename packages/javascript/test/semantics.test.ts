@@ -18,7 +18,7 @@ async function rowsOf(tree: Tree): Promise<SemanticRows> {
   return rowsIn(await analyze(writeTree({ "package.json": manifest, ...tree })));
 }
 
-function rowsIn({ semantics }: AnalyzedApplication): SemanticRows {
+function rowsIn({ semantics }: Pick<AnalyzedApplication, "semantics">): SemanticRows {
   return new SemanticRows(semanticGraphSchema.parse(JSON.parse(Buffer.from(semantics.text).toString("utf8"))));
 }
 

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { applicationGraphIn, featureTraceSchema, isReaError, semanticGraphIn, semanticGraphSchema, SemanticRows, semanticTraceSchema, type ApplicationGraph, type FeatureTrace, type TraceSeed } from "@rea/core";
-import type { AnalyzedApplication } from "../src/application/analyze-here.js";
 import { GraphWalker } from "../src/semantics/trace/graph-walk.js";
 import { traceFeature, type FeatureTracing } from "../src/semantics/trace/feature-trace.js";
 import { traceSemantics, type SemanticTracing } from "../src/semantics/trace/semantic-trace.js";
-import { analyze, clean, writeTree } from "./support/written-tree.js";
+import { analyze, clean, writeTree, type ReadAnalysis } from "./support/written-tree.js";
 
 afterAll(clean);
 
@@ -24,7 +23,7 @@ const win = new BrowserWindow({ webPreferences: { preload: __dirname + "/preload
   "loop/b.js": `require("./a.js");`,
 };
 
-let analyzed: AnalyzedApplication;
+let analyzed: ReadAnalysis;
 let rows: SemanticRows;
 beforeAll(async () => {
   analyzed = await analyze(writeTree(tree));

@@ -81,8 +81,8 @@ async function rebuild(record: Evidence, { analysis, sources }: { readonly analy
       throw error;
     });
     if (analyzed === undefined || analyzed.reply.graph_sha256 !== analysis.graph_sha256) continue;
-    const { reply, graph, graphBytes, semantics } = analyzed;
-    sources.ledger.retain({ kind: "application-graph", sha256: reply.graph_sha256, bytes: graphBytes, content: graph });
+    const { reply, graph, semantics } = analyzed;
+    sources.ledger.retain({ kind: "application-graph", sha256: reply.graph_sha256, bytes: graph.bytes, content: graph.text });
     sources.ledger.retain({ kind: "application-graph", sha256: semantics.sha256, bytes: semantics.bytes, content: semantics.text });
     return textsOf({ graph: reply.graph_sha256, semantics: analysis.semantic_graph.state === "unavailable" ? null : semantics.sha256 }, sources.ledger);
   }

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import { escapeUntrusted, fittingPageOf, semanticGraphSchema, type ApplicationsPort, type JsonObject, type OperationContext, type OperationParams, type OperationResult, type RetainedWhole, type Subject } from "@rea/core";
+import { applicationGraphIn, escapeUntrusted, fittingPageOf, semanticGraphIn, type ApplicationsPort, type JsonObject, type OperationContext, type OperationParams, type OperationResult, type RetainedWhole, type Subject } from "@rea/core";
 import type { AnalyzedApplication, FactCacheSettings } from "@rea/javascript";
 import type { Target } from "@rea/provider";
 import type { NamedApplications } from "./javascript-graphs-port.js";
@@ -35,9 +35,8 @@ const inlineBytes = 16 * 1024;
 
 async function analyze({ target, params, cache, named }: Analyzing, context: OperationContext): Promise<StaticReply> {
   const { analyzeApplication } = await import("@rea/javascript");
-  const semanticPage = params.list === "semantic_nodes" || params.list === "semantic_edges" ? { list: params.list, offset: params.offset, limit: params.limit } : null;
   const analyzed = await analyzeApplication(
-    { path: target.path, format: params.format, innerPath: params.inner_path ?? null, integrityPolicy: params.integrity_policy, cache: cache ?? null, threads: null, timeMs: null, limits: {}, semanticPage },
+    { path: target.path, format: params.format, innerPath: params.inner_path ?? null, integrityPolicy: params.integrity_policy, cache: cache ?? null, threads: null, timeMs: null, limits: {}, page: graphPageRequest(params) },
     context,
   );
   const { reply, graph } = analyzed;
@@ -48,7 +47,7 @@ async function analyze({ target, params, cache, named }: Analyzing, context: Ope
     result: { ...reply, graph: graphs[0].said, semantic_graph: graphs[1].said, page: pageIn(analyzed, params) },
     wholes: graphs.flatMap(({ whole }) => (whole === null ? [] : [whole])),
     // Relations between files, processes and originals are conclusions.
-    confidence: graph.edges.some(({ state }) => state !== "observed") ? "inferred" : "observed",
+    confidence: graph.isConcluded ? "inferred" : "observed",
     limitations: reply.limitations,
     locations: [],
     raw_result: null,
@@ -66,18 +65,25 @@ interface Carried<S> {
   readonly whole: RetainedWhole | null;
 }
 
-function graphIn({ reply, graph, graphBytes }: AnalyzedApplication, mayBeInline: boolean): Carried<Result["graph"]> {
-  if (mayBeInline && graphBytes <= inlineBytes) return { said: { state: "inline", graph }, whole: null };
-  const said = { state: "retained", graph_id: graph.graph_id, graph_sha256: reply.graph_sha256, bytes: graphBytes, nodes: graph.nodes.length, edges: graph.edges.length } as const;
-  return { said, whole: { kind: "application-graph", sha256: reply.graph_sha256, bytes: graphBytes, content: graph } };
+/** A page of a graph is made where the graph is read, so that this thread never parses one that is large. */
+function graphPageRequest({ list, node_kind: kind, offset, limit }: Params) {
+  return list === undefined || list === "unknowns" ? null : { list, kind, offset, limit };
+}
+
+function graphIn({ graph: { text, id, sha256, bytes, nodes, edges } }: AnalyzedApplication, mayBeInline: boolean): Carried<Result["graph"]> {
+  if (mayBeInline && bytes <= inlineBytes) return { said: { state: "inline", graph: applicationGraphIn(`{"content":${stringOf(text)}}`) }, whole: null };
+  return { said: { state: "retained", graph_id: id, graph_sha256: sha256, bytes, nodes, edges }, whole: { kind: "application-graph", sha256, bytes, content: text } };
 }
 
 function semanticsIn({ semantics: { text, sha256, bytes, nodes, edges } }: AnalyzedApplication, mayBeInline: boolean): Carried<Result["semantic_graph"]> {
   if (mayBeInline && bytes <= inlineBytes) {
-    const graph = semanticGraphSchema.parse(JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString("utf8")));
-    return { said: { state: "inline", sha256, graph }, whole: null };
+    return { said: { state: "inline", sha256, graph: semanticGraphIn(`{"content":${stringOf(text)}}`) }, whole: null };
   }
   return { said: { state: "retained", sha256, bytes, nodes, edges }, whole: { kind: "application-graph", sha256, bytes, content: text } };
+}
+
+function stringOf(text: Uint8Array): string {
+  return Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString("utf8");
 }
 
 /** What the analysis is of: the application, also where it lies inside the file that was named. A directory with a part that cannot be read has no digest. */
@@ -86,21 +92,8 @@ function subjectOf({ subject }: AnalyzedApplication, target: Target): { readonly
   return { subject: { name: escapeUntrusted(subject.name), digest: { sha256: subject.sha256 }, format: subject.format, architecture: null, local_path: escapeUntrusted(target.path) } };
 }
 
-function pageIn({ graph, unknowns, semanticPage }: AnalyzedApplication, { list, node_kind, offset, limit }: Params) {
-  const request = { offset, limit };
-  const { omissions } = graph.coverage;
-  switch (list) {
-    case undefined:
-      return null;
-    case "nodes":
-      return fittingPageOf(graph.nodes.filter(({ kind }) => node_kind === undefined || kind === node_kind), request, plain, omissions);
-    case "edges":
-      return fittingPageOf(graph.edges, request, plain, omissions);
-    case "unknowns":
-      return fittingPageOf(unknowns, request, plain, omissions);
-    default:
-      return semanticPage;
-  }
+function pageIn({ reply, unknowns, page }: AnalyzedApplication, { list, offset, limit }: Params) {
+  return list === "unknowns" ? fittingPageOf(unknowns, { offset, limit }, plain, reply.coverage.omissions) : page;
 }
 
 function plain(item: object): JsonObject {

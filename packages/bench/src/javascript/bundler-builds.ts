@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "@rea/core";
-import { analyzeApplication } from "@rea/javascript";
 import { output } from "../corpus/programs.js";
 import { applications, driver, jsxLoader, packages } from "./bundler-driver.js";
+import { graphOf } from "./graph-of.js";
 
 const truthSchema = z.object({ modules: z.array(z.string()), edges: z.array(z.tuple([z.string(), z.string()])) });
 
@@ -41,10 +41,7 @@ export async function bundlerBuilds(directory: string): Promise<readonly BuildSc
 
 async function scoreOf(path: string, build: string): Promise<BuildScore> {
   const truth = truthSchema.parse(JSON.parse(readFileSync(`${path}.truth.json`, "utf8")));
-  const { graph } = await analyzeApplication(
-    { path, format: "auto", innerPath: null, integrityPolicy: "fail", cache: null, threads: null, timeMs: 3_600_000, limits: {} },
-    { signal: new AbortController().signal, progress: { report: () => undefined } },
-  );
+  const graph = await graphOf(path);
   const names = new Map(graph.nodes.filter(({ kind }) => kind === "source-module").map(({ node_id, name }) => [node_id, plain(name)]));
   const used = graph.edges.filter(({ relation }) => relation === "maps_to").flatMap(({ to }) => names.get(to) ?? []);
   const imports = graph.edges.filter(({ relation, from, to }) => relation === "imports" && names.has(from) && names.has(to)).map(({ from, to }) => `${names.get(from) ?? ""} > ${names.get(to) ?? ""}`);

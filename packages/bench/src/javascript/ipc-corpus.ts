@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { analyzeApplication } from "@rea/javascript";
+import { graphOf } from "./graph-of.js";
 
 /** Ways in which applications write a handler and a call for one channel; each is compiled or written by hand somewhere. */
 const handlers: readonly ((channel: string) => string)[] = [
@@ -46,10 +46,7 @@ export async function ipcPairs(directory: string): Promise<IpcScore> {
   put("other.js", 'import { ipcMain } from "./own.js"; ipcMain.handle("no:other", a); const ipcRenderer = own(); ipcRenderer.invoke("no:own");');
   put("own.js", "export const ipcMain = { handle() {} }; class ipcRenderer {} ");
   put("callers.js", 'const { ipcRenderer } = require("electron"); for (const c of ["no:twice"]) ipcRenderer.invoke("no:twice"); ipcRenderer.invoke("no:built"); ipcRenderer.invoke("no:other");');
-  const { graph } = await analyzeApplication(
-    { path: directory, format: "auto", innerPath: null, integrityPolicy: "fail", cache: null, threads: null, timeMs: 3_600_000, limits: {} },
-    { signal: new AbortController().signal, progress: { report: () => undefined } },
-  );
+  const graph = await graphOf(directory);
   const names = new Map(graph.nodes.map(({ node_id, name }) => [node_id, name]));
   const found = new Set(graph.edges.filter(({ relation }) => relation === "handles").flatMap(({ to }) => names.get(to) ?? []));
   const right = [...found].filter((channel) => truth.has(channel)).length;

@@ -12,7 +12,7 @@ export async function javascriptRun([path = "", cache = ""]: readonly string[]):
     peakMiB: Math.round(process.resourceUsage().maxRSS / 1024),
     seconds: (performance.now() - start) / 1000,
     cpuSeconds: (user + system) / 1e6,
-    graphId: found.graph.graph_id,
+    graphId: found.graph.id,
     files: found.reply.statistics.parsed_files,
     nodes: found.reply.statistics.syntax_nodes,
     unreadable: found.reply.statistics.unreadable_files,

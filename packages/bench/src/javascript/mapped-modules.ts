@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { analyzeApplication } from "@rea/javascript";
+import { graphOf } from "./graph-of.js";
 
 /**
  * Of the first-party sources that a bundle's map gives code to: the share, in ppm, that a module of the bundle is tied to in
@@ -8,11 +8,7 @@ import { analyzeApplication } from "@rea/javascript";
 export async function mappedModules(bundle: string): Promise<{ readonly ppm: number; readonly sources: number }> {
   const map: unknown = JSON.parse(readFileSync(`${bundle}.map`, "utf8"));
   const names = sourcesOf(map).filter((name) => !/node_modules|^webpack:\/\/[^/]*\/(?:webpack\/|external )/u.test(name));
-  const found = await analyzeApplication(
-    { path: bundle.slice(0, bundle.lastIndexOf("/")), format: "auto", innerPath: null, integrityPolicy: "fail", cache: null, threads: null, timeMs: 3_600_000, limits: {} },
-    { signal: new AbortController().signal, progress: { report: () => undefined } },
-  );
-  const { nodes, edges } = found.graph;
+  const { nodes, edges } = await graphOf(bundle.slice(0, bundle.lastIndexOf("/")));
   const modules = new Set(nodes.filter(({ kind }) => kind === "javascript-module").map(({ node_id }) => node_id));
   const tied = new Set(edges.filter(({ relation, from }) => relation === "maps_to" && modules.has(from)).map(({ to }) => to));
   const paths = new Set(nodes.filter(({ node_id }) => tied.has(node_id)).map(({ name }) => name));

@@ -1,6 +1,8 @@
 import type { ApplicationFormat } from "@rea/core";
 import type { FactCacheSettings } from "../cache/fact-cache.js";
 import type { GraphLimits } from "../graph/graph-builder.js";
+import type { GraphPageRequest } from "../graph/graph-page.js";
+import type { SemanticPageRequest } from "../semantics/semantic-page.js";
 import type { ApplicationLimits } from "./application-files.js";
 import type { TextTotals } from "./bounded-texts.js";
 
@@ -21,6 +23,6 @@ export interface AnalysisRequest {
   readonly graphLimits?: GraphLimits;
   /** Bounds of the whole semantic graph; default those of this build. */
   readonly semanticLimits?: { readonly nodes: number; readonly edges: number };
-  /** A page of the semantic graph that is wanted with the answer; default none. */
-  readonly semanticPage?: { readonly list: "semantic_nodes" | "semantic_edges"; readonly offset: number; readonly limit: number } | null;
+  /** A page of a graph that is wanted with the answer; default none. */
+  readonly page?: GraphPageRequest | SemanticPageRequest | null;
 }

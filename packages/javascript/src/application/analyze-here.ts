@@ -1,11 +1,13 @@
 import { basename } from "node:path";
-import { omission, throwIfAborted, type ApplicationAnalysis, type ApplicationGraph, type ApplicationUnknown, type JsonObject, type Omission, type Page, type ProgressReporter, type SubjectFormat } from "@rea/core";
+import { omission, throwIfAborted, type ApplicationAnalysis, type ApplicationUnknown, type JsonObject, type Omission, type Page, type ProgressReporter, type SubjectFormat } from "@rea/core";
 import { buildSemanticGraph, type SealedSemantics } from "../semantics/build-semantic-graph.js";
 import { keptSemantics } from "../semantics/kept-semantics.js";
-import { semanticPage } from "../semantics/semantic-page.js";
+import { semanticPage, type SemanticPageRequest } from "../semantics/semantic-page.js";
 import { FactCache } from "../cache/fact-cache.js";
-import { KeptApplications } from "../cache/kept-applications.js";
+import { KeptApplications, type KeptApplication } from "../cache/kept-applications.js";
 import { buildApplicationGraph } from "../graph/build-graph.js";
+import { graphPage, type GraphPageRequest } from "../graph/graph-page.js";
+import type { SealedGraph } from "../graph/graph-text.js";
 import { linkApplication, type LinkedScript } from "../link/linked-application.js";
 import { linkElectron } from "../link/electron.js";
 import { identifyPackages } from "../link/packages.js";
@@ -29,10 +31,9 @@ export interface AnalyzedApplication {
   /** Everything of the reply but its graphs and page. */
   readonly reply: Omit<ApplicationAnalysis, "graph" | "semantic_graph" | "page">;
   readonly semantics: SealedSemantics;
-  /** The page of the semantic list that was asked for. */
-  readonly semanticPage: Page<JsonObject> | null;
-  readonly graph: ApplicationGraph;
-  readonly graphBytes: number;
+  /** The page of a graph that was asked for. */
+  readonly page: Page<JsonObject> | null;
+  readonly graph: SealedGraph;
   readonly unknowns: readonly ApplicationUnknown[];
   readonly subject: { readonly name: string; readonly format: SubjectFormat; readonly sha256: string | null };
 }
@@ -80,7 +81,7 @@ export async function analyzeHere(request: AnalysisRequest, { signal, progress }
     const unknowns = unknownsOf(application, electron, { left: [...read.left, ...bounded.left].sort(), disproved: read.disproved });
     throwIfAborted(signal, operation);
     progress.report({ phase: "semantics", completed: read.files.length, message: "Following values and calls" });
-    const { graph_id: graphId } = sealed.graph;
+    const { id: graphId } = sealed.graph;
     const { semanticLimits } = request;
     const semanticInput = { places: sealed.places, electron, graphId, rootSha256: root.sha256, textOf: (script: LinkedScript) => semanticsOf(texts.get(script.path)), ...(semanticLimits === undefined ? {} : { limits: semanticLimits }) };
     const semantics = keptSemantics({ graphId, cache: semanticLimits === undefined ? cache : undefined, build: () => buildSemanticGraph(semanticInput) });
@@ -89,17 +90,12 @@ export async function analyzeHere(request: AnalysisRequest, { signal, progress }
     const analysis = {
       reply: replyOf({ input, root, sealed, unknowns, limitations, manifestId: read.inventory.manifest.manifest_id }),
       graph: sealed.graph,
-      graphBytes: sealed.bytes,
       unknowns,
       subject: { name: root.name, format: root.format, sha256: root.sha256 },
     };
     // What time or memory ended may come out otherwise in another run.
-    if (reading.late === 0 && application.failures.length === 0) whole?.put(read.inventory, JSON.stringify(analysis));
-    return {
-      ...analysis,
-      semantics,
-      semanticPage: request.semanticPage === null || request.semanticPage === undefined ? null : semanticPage(semantics, request.semanticPage),
-    };
+    if (reading.late === 0 && application.failures.length === 0) whole?.put(read.inventory, keptText(analysis));
+    return { ...analysis, semantics, page: pageOf(request, analysis.graph, semantics) };
   } finally {
     await pool.close();
   }
@@ -110,16 +106,32 @@ function hasOwnBounds({ semanticLimits, totals, graphLimits }: AnalysisRequest):
   return semanticLimits !== undefined || totals !== undefined || graphLimits !== undefined;
 }
 
-type KeptAnalysis = Omit<AnalyzedApplication, "semantics" | "semanticPage">;
+function pageOf({ page }: AnalysisRequest, graph: SealedGraph, semantics: SealedSemantics): Page<JsonObject> | null {
+  if (page === null || page === undefined) return null;
+  return isOfGraph(page) ? graphPage(graph.text, page) : semanticPage(semantics, page);
+}
+
+function isOfGraph(page: GraphPageRequest | SemanticPageRequest): page is GraphPageRequest {
+  return page.list === "nodes" || page.list === "edges";
+}
+
+type FoundAnalysis = Omit<AnalyzedApplication, "semantics" | "page">;
+type KeptAnalysis = Omit<FoundAnalysis, "graph"> & { readonly graph: Omit<SealedGraph, "text"> };
+
+/** The graph stays the text that it is. */
+function keptText({ graph: { text: graph, ...said }, ...analysis }: FoundAnalysis): KeptApplication {
+  const kept: KeptAnalysis = { ...analysis, graph: said };
+  return { analysis: JSON.stringify(kept), graph };
+}
 
 /** An analysis of an earlier run with the semantic graph that was kept with it; undefined when either is not there. */
-function keptAnalysis(text: string | undefined, { cache, request }: { readonly cache: FactCache | undefined; readonly request: AnalysisRequest }): AnalyzedApplication | undefined {
-  const value: unknown = text === undefined ? undefined : JSON.parse(text);
-  if (!isKept(value)) return undefined;
-  const semantics = keptSemantics({ graphId: value.graph.graph_id, cache, build: () => undefined });
+function keptAnalysis(found: KeptApplication | undefined, { cache, request }: { readonly cache: FactCache | undefined; readonly request: AnalysisRequest }): AnalyzedApplication | undefined {
+  const value: unknown = found === undefined ? undefined : JSON.parse(found.analysis);
+  if (found === undefined || !isKept(value)) return undefined;
+  const semantics = keptSemantics({ graphId: value.graph.id, cache, build: () => undefined });
   if (semantics === undefined) return undefined;
-  const page = request.semanticPage === null || request.semanticPage === undefined ? null : semanticPage(semantics, request.semanticPage);
-  return { ...value, subject: { ...value.subject, name: request.innerPath === null ? basename(request.path) : value.subject.name }, semantics, semanticPage: page };
+  const graph = { ...value.graph, text: found.graph };
+  return { ...value, graph, subject: { ...value.subject, name: request.innerPath === null ? basename(request.path) : value.subject.name }, semantics, page: pageOf(request, graph, semantics) };
 }
 
 /** Only packs that are whole and written by this code get here, so their shape is known. */
@@ -156,10 +168,10 @@ function replyOf({ input, root, sealed, unknowns, limitations, manifestId }: Rep
       format: root.applicationFormat,
       root_artifact_sha256: root.sha256,
       manifest_id: manifestId,
-      graph_sha256: sealed.sha256,
+      graph_sha256: sealed.graph.sha256,
       summary: summarize(input, sizes),
       statistics,
-      coverage: sealed.graph.coverage,
+      coverage: sealed.coverage,
       limitations: [...limitations],
       unknowns: firstOf(unknowns, sizes.unknowns),
     };

@@ -3,7 +3,16 @@ import { openArtifact, readContents, type Inventory } from "@rea/artifact";
 import { canonicalSha256, type OperationContext } from "@rea/core";
 import type { AnalysisRequest } from "../application/analysis-request.js";
 import type { ApplicationLimits } from "../application/application-files.js";
+import type { Text } from "../text/decode.js";
 import type { FactCache } from "./fact-cache.js";
+
+/** An analysis as it is kept. */
+export interface KeptApplication {
+  /** Everything but the graphs, as JSON. */
+  readonly analysis: string;
+  /** Text of the application graph. */
+  readonly graph: Text;
+}
 
 interface Keeping {
   readonly cache: FactCache;
@@ -25,7 +34,7 @@ export class KeptApplications {
   }
 
   /** What was kept of the same content; undefined when nothing was, or the content is another now. */
-  async find({ signal, progress }: OperationContext): Promise<string | undefined> {
+  async find({ signal, progress }: OperationContext): Promise<KeptApplication | undefined> {
     const { cache, request, limits } = this.#keeping;
     if (!cache.has(this.#hint)) return undefined;
     const artifact = openArtifact(request.path);
@@ -41,16 +50,24 @@ export class KeptApplications {
         leave: () => undefined,
       });
       const key = this.#key(inventory);
-      return key === undefined ? undefined : cache.get(key);
+      return key === undefined ? undefined : this.#kept(key);
     } finally {
       artifact.close();
     }
   }
 
   /** Keeps an analysis of what was read. */
-  put(inventory: Inventory, text: string): void {
+  put(inventory: Inventory, { analysis, graph }: KeptApplication): void {
     const key = this.#key(inventory);
-    if (key !== undefined) this.#keeping.cache.put(new Map([[this.#hint, ""], [key, text]]));
+    if (key !== undefined) this.#keeping.cache.put(new Map<string, string | Uint8Array>([[this.#hint, ""], [key, analysis], [graphKey(key), graph]]));
+  }
+
+  #kept(key: string): KeptApplication | undefined {
+    const { cache } = this.#keeping;
+    const analysis = cache.get(key);
+    const graph = analysis === undefined ? undefined : cache.bytes(graphKey(key));
+    // A copy with a buffer of its own: it goes to another thread, the pack stays.
+    return analysis === undefined || graph === undefined ? undefined : { analysis, graph: new Uint8Array(graph) };
   }
 
   /** Undefined for what has no digest, so that nothing shows that it is the same. */
@@ -65,4 +82,8 @@ export class KeptApplications {
     const { request, limits } = this.#keeping;
     return { format: request.format, inner_path: request.innerPath, integrity_policy: request.integrityPolicy, limits: { ...limits } };
   }
+}
+
+function graphKey(key: string): string {
+  return `${key} graph`;
 }

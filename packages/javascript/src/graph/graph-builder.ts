@@ -98,7 +98,7 @@ export class GraphBuilder {
     this.#edges.set(edge_id, edgeOf(finding, { edge_id, from, properties: escaped(properties), relation, to }));
   }
 
-  /** Observations in order of their ids: which came first says nothing. */
+  /** Hands over everything, so that the builder holds nothing more. Observations in order of their ids: which came first says nothing. */
   finish(): { readonly nodes: ApplicationNode[]; readonly edges: ApplicationEdge[]; readonly omissions: readonly Omission[] } {
     const nodes = [...this.#nodes.values()];
     for (const { observations } of nodes) if (observations.length > 1) observations.sort((a, b) => (a.observation_id < b.observation_id ? -1 : 1));
@@ -109,7 +109,9 @@ export class GraphBuilder {
     const omissions: Omission[] = [];
     if (this.#nodesLeft > 0) omissions.push(omission("Nodes beyond the size of a graph.", "limit_items", { count: this.#nodesLeft, limit: this.#limits.nodes }));
     if (this.#edgesLeft > 0) omissions.push(omission("Edges beyond the size of a graph.", "limit_items", { count: this.#edgesLeft, limit: this.#limits.edges }));
-    return { nodes, edges: [...this.#edges.values()], omissions };
+    const edges = [...this.#edges.values()];
+    for (const held of [this.#nodes, this.#edges, this.#sites]) held.clear();
+    return { nodes, edges, omissions };
   }
 }
 

@@ -1,15 +1,21 @@
-import { pageOf, semanticGraphSchema, SemanticRows, type JsonObject, type Page } from "@rea/core";
-import type { AnalysisRequest } from "../application/analysis-request.js";
+import { fittingPageOf, semanticGraphSchema, SemanticRows, type JsonObject, type Page } from "@rea/core";
 import type { SealedSemantics } from "./build-semantic-graph.js";
 
+/** A page of a semantic graph that is wanted with the answer. */
+export interface SemanticPageRequest {
+  readonly list: "semantic_nodes" | "semantic_edges";
+  readonly offset: number;
+  readonly limit: number;
+}
+
 /** A page of nodes or edges as objects. */
-export function semanticPage({ text }: SealedSemantics, { list, offset, limit }: NonNullable<AnalysisRequest["semanticPage"]>): Page<JsonObject> {
+export function semanticPage({ text }: SealedSemantics, { list, offset, limit }: SemanticPageRequest): Page<JsonObject> {
   const graph = semanticGraphSchema.parse(JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString("utf8")));
   const rows = new SemanticRows(graph);
   const { omissions } = graph.coverage;
   const positions = Array.from({ length: list === "semantic_nodes" ? rows.nodes : rows.edges }, (_none, index) => index);
-  if (list === "semantic_nodes") return pageOf(positions, { offset, limit }, (index) => rows.described(index), omissions);
-  return pageOf(positions, { offset, limit }, (index) => edgeAt(rows, index), omissions);
+  if (list === "semantic_nodes") return fittingPageOf(positions, { offset, limit }, (index) => rows.described(index), omissions);
+  return fittingPageOf(positions, { offset, limit }, (index) => edgeAt(rows, index), omissions);
 }
 
 function edgeAt(rows: SemanticRows, index: number): JsonObject {

@@ -1,7 +1,8 @@
-import type { ApplicationGraph, ApplicationStatistics } from "@rea/core";
+import type { ApplicationStatistics } from "@rea/core";
+import type { SealedGraph } from "../graph/graph-text.js";
 import type { LinkedApplication } from "../link/linked-application.js";
 
-export function statisticsOf({ entries, scripts, pages, maps, failures, manifests, originals }: LinkedApplication, { nodes, edges }: ApplicationGraph): ApplicationStatistics {
+export function statisticsOf({ entries, scripts, pages, maps, failures, manifests, originals }: LinkedApplication, { nodes, edges }: SealedGraph): ApplicationStatistics {
   const sum = (of: (script: LinkedApplication["scripts"][number]) => number) => scripts.reduce((total, script) => total + of(script), 0);
   const imports = (kind: string) => sum((script) => script.imports.filter(({ target }) => target.kind === kind).length);
   const own = new Set(pages.map(({ path }) => path));
@@ -24,7 +25,7 @@ export function statisticsOf({ entries, scripts, pages, maps, failures, manifest
     source_maps: maps.filter(({ verdict }) => verdict !== "missing").length,
     source_modules: originals.size,
     findings: sum(({ facts: { endpoints, routes, storage, environment, hints, electron } }) => endpoints.length + routes.length + storage.length + environment.length + hints.length + electron.ipc.length + electron.windows.length),
-    graph_nodes: nodes.length,
-    graph_edges: edges.length,
+    graph_nodes: nodes,
+    graph_edges: edges,
   };
 }

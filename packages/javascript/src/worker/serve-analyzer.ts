@@ -16,7 +16,8 @@ export async function serveAnalyzer({ task }: AnalyzerData): Promise<void> {
     send({ kind: "progress", update });
   };
   try {
-    send({ kind: "done", outcome: await outcomeOf(task, { signal, progress: { report } }) });
+    const outcome = await outcomeOf(task, { signal, progress: { report } });
+    send({ kind: "done", outcome }, ownedBy(outcome));
   } catch (error) {
     send({ kind: "error", error: toReaError(error, "analyze_javascript_application").toObject() });
   }
@@ -37,6 +38,11 @@ async function outcomeOf(task: AnalyzerTask, context: OperationContext): Promise
   }
 }
 
-function send(message: AnalyzerMessage): void {
-  parentPort?.postMessage(message);
+function send(message: AnalyzerMessage, transfer: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(message, transfer);
+}
+
+/** Texts of graphs go to the caller without being copied or read. */
+function ownedBy(outcome: AnalyzerOutcome): ArrayBuffer[] {
+  return outcome.kind === "analyzed" ? [outcome.analyzed.graph.text.buffer, outcome.analyzed.semantics.text.buffer] : [];
 }

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { silentProgress } from "@rea/core";
+import { parseApplicationGraph, silentProgress, type ApplicationGraph } from "@rea/core";
 import type { AnalysisRequest } from "../../src/application/analysis-request.js";
 import { analyzeHere, type AnalyzedApplication } from "../../src/application/analyze-here.js";
 
@@ -62,7 +62,11 @@ function lastByte(entry: unknown): number {
   return "offset" in entry && "size" in entry ? Number(entry.offset) + Number(entry.size) : 0;
 }
 
-export function analyze(path: string, more: Partial<AnalysisRequest> = {}): Promise<AnalyzedApplication> {
+/** An analysis with its graph as an object. */
+export type ReadAnalysis = Omit<AnalyzedApplication, "graph"> & { readonly graph: ApplicationGraph; readonly graphBytes: number };
+
+export async function analyze(path: string, more: Partial<AnalysisRequest> = {}): Promise<ReadAnalysis> {
   const request: AnalysisRequest = { path, format: "auto", innerPath: null, integrityPolicy: "fail", cache: null, threads: 2, timeMs: 600_000, limits: {}, ...more };
-  return analyzeHere(request, { signal: new AbortController().signal, progress: silentProgress });
+  const { graph, ...found } = await analyzeHere(request, { signal: new AbortController().signal, progress: silentProgress });
+  return { ...found, graph: parseApplicationGraph(JSON.parse(Buffer.from(graph.text).toString("utf8"))), graphBytes: graph.bytes };
 }
