@@ -1,5 +1,6 @@
 import type { ByteSource, Omission, SubjectFormat } from "@rea/core";
 import type { DeclaredCheck, DigestAlgorithm } from "./declared-check.js";
+import type { FileRun } from "./disk/file-run.js";
 import type { EntryName } from "./entry-name.js";
 import type { AnomalyKind } from "./graph/anomaly.js";
 import type { FoundManifest, PackageSignature } from "./integrity/manifest.js";
@@ -81,6 +82,8 @@ export interface Entry {
   readonly relation?: Relation;
   /** What is declared here of the members inside this one. */
   readonly inner?: InnerDeclarations;
+  /** Files of a directory of the host that were read together: the entry stands for all of them, and for nothing else. */
+  readonly run?: FileRun;
 }
 
 /** What stands outside of a container about its members; compressors around the container are looked through. */

@@ -1,26 +1,28 @@
-import type { Dirent } from "node:fs";
 import { readlinkSync } from "node:fs";
 import { omission, ReaError, throwIfAborted } from "@rea/core";
 import type { Entry, EntryContent, EntryName, ReaderInput, Unavailable } from "../format.js";
 import { MemberDeclarations } from "../integrity/member-declarations.js";
 import { utf8Name } from "../reading/entry-name.js";
-import type { Fetched } from "../reading/fetched.js";
 import { sourceStream } from "../reading/source-stream.js";
 import { attempt, directorySteps, type Level, type Step } from "./directory-steps.js";
-import type { BatchReader, ReadFile } from "./file-batch.js";
+import { FileBatches, type BatchReader } from "./file-batch.js";
+import { FileRun, readEntry } from "./file-run.js";
 import { openHostDirectory, type HostDirectory } from "./host-directory.js";
 import { system, type HostFile } from "./host-file.js";
+import { arePlain, nameBytes, nameText, type ListedChild } from "./host-listing.js";
 import { levelManifests } from "./level-manifests.js";
 
-/** Steps that are taken ahead, so that files are read while those in front of them are looked at. */
-const stepsAhead = 256;
+/** Files and other members that are taken ahead, so that files are read while those in front of them are looked at. */
+const weightAhead = 768;
+const weightHere = 128;
 
 /**
- * Members of a directory tree, each directory before what it holds, names in byte order; links are never followed.
- * `read`: where small files may be read, several at a time.
+ * Members of a directory tree, each directory before what it holds, names in byte order; links are never followed. Small
+ * files come in runs where nothing is said of them elsewhere. `read`: where small files may be read, several at a time.
  */
 export async function* directoryEntries(path: string, input: ReaderInput, read?: BatchReader): AsyncGenerator<Entry, void, undefined> {
-  const way = new Way(directorySteps(openHostDirectory(path), read));
+  const way = new Way(openHostDirectory(path), read);
+  const plain = new PlainLevels(input.limits.maxPathBytes);
   const declarations = new MemberDeclarations(input.report);
   try {
     for (let step = way.next(); step !== undefined; step = way.next()) {
@@ -32,7 +34,7 @@ export async function* directoryEntries(path: string, input: ReaderInput, read?:
         case "leave":
           if (!step.level.directory.unchanged()) input.report.omission(changedWhileRead());
           way.close(step.level);
-          declarations.leave(step.level.prefix.toString());
+          declarations.leave(nameText(step.level.prefix));
           break;
         case "omission":
           input.report.omission(step.left);
@@ -40,9 +42,9 @@ export async function* directoryEntries(path: string, input: ReaderInput, read?:
         case "other":
           yield declarations.entry(otherEntry(step.level, step.child));
           break;
-        case "file":
-          if (step.read?.batch.done !== undefined) await step.read.batch.done;
-          yield declarations.entry(fileStepEntry(step));
+        case "files":
+          if (step.batch?.done !== undefined) await step.batch.done;
+          yield* declarations.isEmpty && plain.has(step.level) ? runsOf(step) : fileEntries(step, declarations);
           break;
       }
     }
@@ -55,35 +57,48 @@ export async function* directoryEntries(path: string, input: ReaderInput, read?:
 /** Steps some way ahead of whoever takes them, and the directories that are open for them. */
 class Way {
   readonly #steps: Generator<Step, void, undefined>;
+  readonly #batches: FileBatches | undefined;
   readonly #open = new Set<Level>();
   #ahead: Step[] = [];
   #at = 0;
+  /** Of the steps that are ahead, the weight. */
+  #weight = 0;
   #ended = false;
 
-  constructor(steps: Generator<Step, void, undefined>) {
-    this.#steps = steps;
+  constructor(root: HostDirectory, read: BatchReader | undefined) {
+    this.#batches = read === undefined ? undefined : new FileBatches(read);
+    this.#steps = directorySteps(root, this.#batches);
+  }
+
+  /** Where this thread reads itself, going far ahead keeps others from it. */
+  get #reach(): number {
+    return this.#batches?.readsHere === true ? weightHere : weightAhead;
   }
 
   next(): Step | undefined {
-    if (this.#at >= this.#ahead.length / 2) this.#fill();
+    if (!this.#ended && this.#weight <= this.#reach / 2) this.#fill();
     const step = this.#ahead[this.#at];
+    if (step === undefined) return undefined;
     this.#at += 1;
+    this.#weight -= weightOf(step);
     return step;
   }
 
   #fill(): void {
     this.#ahead = this.#ahead.slice(this.#at);
     this.#at = 0;
-    while (!this.#ended && this.#ahead.length < stepsAhead) {
+    while (!this.#ended && this.#weight < this.#reach) {
       const { done, value } = this.#steps.next();
       if (done === true) this.#ended = true;
       else this.#take(value);
     }
+    this.#batches?.send();
   }
 
   #take(step: Step): void {
     if (step.kind === "enter") this.#open.add(step.level);
     this.#ahead.push(step);
+    this.#weight += weightOf(step);
   }
 
   close(level: Level): void {
@@ -93,11 +108,62 @@ class Way {
 
   /** Closes what is open when nobody reads there any more. */
   async end(): Promise<void> {
-    const batches = new Set(this.#ahead.flatMap((step) => (step.kind === "file" && step.read !== undefined ? [step.read.batch] : [])));
-    for (const { done } of batches) await done;
+    await this.#batches?.settled();
     for (const level of this.#open) this.close(level);
   }
 }
+
+function weightOf(step: Step): number {
+  return step.kind === "files" ? step.names.length : 1;
+}
+
+/** Directories whose children are known by the names they have, all the way from the root. */
+class PlainLevels {
+  readonly #maxPathBytes: number;
+  readonly #known = new WeakMap<Level, boolean>();
+
+  constructor(maxPathBytes: number) {
+    this.#maxPathBytes = maxPathBytes;
+  }
+
+  has(level: Level): boolean {
+    const known = this.#known.get(level);
+    if (known !== undefined) return known;
+    const { above, prefix, list } = level;
+    // Members whose names are not safe are placed in a directory of this name.
+    const isPlain = (above === undefined || this.has(above)) && !/^unsafe\//iu.test(prefix) && arePlain(list, this.#maxPathBytes - prefix.length);
+    this.#known.set(level, isPlain);
+    return isPlain;
+  }
+}
+
+/** Files that were read as runs, the others as entries. */
+function* runsOf(step: FilesStep): Generator<Entry, void, undefined> {
+  const { level, names, batch, from } = step;
+  const answer = batch?.answer;
+  let start = 0;
+  for (let at = 0; at <= names.length; at += 1) {
+    if (at < names.length && batch?.fileAt(from + at) !== undefined) continue;
+    if (answer !== undefined && at > start) yield runEntry(new FileRun(level.prefix, names.slice(start, at), { answer, from: from + start }));
+    start = at + 1;
+    const name = names[at];
+    if (name !== undefined) yield openedEntry(level, name);
+  }
+}
+
+/** What is told of its name is never asked for. */
+function runEntry(run: FileRun): Entry {
+  return { ...nothing, name: { bytes: Buffer.alloc(0), text: run.directory }, kind: "file", run };
+}
+
+function* fileEntries({ level, names, batch, from }: FilesStep, declarations: MemberDeclarations): Generator<Entry, void, undefined> {
+  for (const [at, name] of names.entries()) {
+    const found = batch?.fileAt(from + at);
+    yield declarations.entry(found === undefined ? openedEntry(level, name) : readEntry(found, nameOf(level, name)));
+  }
+}
+
+type FilesStep = Extract<Step, { readonly kind: "files" }>;
 
 function changedWhileRead() {
   return omission("A directory changed while it was read; members may be missing.", "unreadable", {
@@ -117,14 +183,14 @@ const nothing = {
   content: null,
 } as const;
 
-function nameOf({ prefix }: Level, child: Buffer): EntryName {
-  return utf8Name(Buffer.concat([prefix, child]));
+function nameOf({ prefix }: Level, child: string): EntryName {
+  return utf8Name(nameBytes(prefix + child));
 }
 
-function otherEntry(level: Level, child: Dirent<Buffer>): Entry {
-  const name = nameOf(level, child.name);
-  if (child.isDirectory()) return { ...nothing, name, kind: "directory" };
-  if (child.isSymbolicLink()) return { ...nothing, name, kind: "symlink", linkTarget: linkTarget(level.directory, child.name) };
+function otherEntry(level: Level, { name: child, kind }: ListedChild): Entry {
+  const name = nameOf(level, child);
+  if (kind === "directory") return { ...nothing, name, kind: "directory" };
+  if (kind === "symlink") return { ...nothing, name, kind: "symlink", linkTarget: linkTarget(level.directory, nameBytes(child)) };
   return { ...nothing, name, kind: "special" };
 }
 
@@ -134,38 +200,9 @@ function linkTarget(directory: HostDirectory, name: Buffer): Buffer | null {
   return attempt(() => system(path, () => readlinkSync(path, "buffer"))) ?? null;
 }
 
-function fileStepEntry({ level, name, read }: Extract<Step, { readonly kind: "file" }>): Entry {
-  const found = read?.batch.fileAt(read.index);
-  const full = nameOf(level, name);
-  return found === undefined ? openedEntry(level.directory, name, full) : readEntry(found, full);
-}
-
-/** Written out: there are many of these. */
-function readEntry({ fetched, executable, unchanged }: ReadFile, name: EntryName): Entry {
-  const { bytes } = fetched;
-  return {
-    name,
-    kind: "file",
-    declaredBytes: bytes,
-    compressedBytes: null,
-    location: null,
-    encrypted: false,
-    linkTarget: null,
-    executable,
-    checks: [{ kind: "size", bytes }],
-    limitations: none,
-    content: unchanged ? { fetched, stream: () => piece(fetched) } : { fetched, stream: () => piece(fetched), unchanged: () => false },
-  };
-}
-
-const none: readonly never[] = [];
-
-async function* piece({ content, head }: Fetched): AsyncGenerator<Uint8Array, void, undefined> {
-  yield await Promise.resolve(content ?? head);
-}
-
-function openedEntry(directory: HostDirectory, child: Buffer, name: EntryName): Entry {
-  const file = attempt(() => directory.openFile(child));
+function openedEntry(level: Level, child: string): Entry {
+  const name = nameOf(level, child);
+  const file = attempt(() => level.directory.openFile(nameBytes(child)));
   if (file === undefined) return { ...nothing, name, kind: "file", content: unreadable };
   return {
     ...nothing,

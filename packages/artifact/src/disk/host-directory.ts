@@ -1,12 +1,13 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, type BigIntStats, type Dirent } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, type BigIntStats } from "node:fs";
 import { escapeUntrusted, ReaError } from "@rea/core";
 import { identityOf, openHostFile, sameIdentity, system, type HostFile, type HostIdentity } from "./host-file.js";
+import { hostListing, type ListedChild } from "./host-listing.js";
 
 /** One directory, held open, so that its children are opened inside it whatever happens to its path meanwhile. */
 export interface HostDirectory {
   readonly identity: HostIdentity;
   /** Children sorted by the bytes of their names. */
-  list(): readonly Dirent<Buffer>[];
+  list(): readonly ListedChild[];
   openFile(name: Buffer): HostFile;
   openDirectory(name: Buffer): HostDirectory;
   stat(name: Buffer): BigIntStats;
@@ -47,7 +48,7 @@ export function openHostDirectory(path: string | Buffer): HostDirectory {
     identity,
     anchor: anchored ? `/proc/self/fd/${String(handle)}/` : undefined,
     pathOf,
-    list: () => guarded(() => sorted(system(place, () => readdirSync(base, { encoding: "buffer", withFileTypes: true })))),
+    list: () => guarded(() => system(place, () => hostListing(base))),
     openFile: (name) => guarded(() => openHostFile(pathOf(name))),
     openDirectory: (name) => guarded(() => openHostDirectory(pathOf(name))),
     stat: (name) => guarded(() => system(pathOf(name), () => lstatSync(pathOf(name), { bigint: true }))),
@@ -66,10 +67,6 @@ function isSame(handle: number, identity: HostIdentity): boolean {
   } catch {
     return false;
   }
-}
-
-function sorted(entries: readonly Dirent<Buffer>[]): readonly Dirent<Buffer>[] {
-  return [...entries].sort((a, b) => Buffer.compare(a.name, b.name));
 }
 
 function requireSame(path: Buffer, identity: HostIdentity): void {

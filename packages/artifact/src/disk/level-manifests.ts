@@ -1,25 +1,17 @@
-import type { Dirent } from "node:fs";
-import { isReaError } from "@rea/core";
 import type { MemberManifest } from "../integrity/manifest.js";
 import { manifestsIn } from "../integrity/manifests-in.js";
 import { mostManifestBytes } from "../integrity/read-content.js";
+import { attempt, type Level } from "./directory-steps.js";
 import type { HostDirectory } from "./host-directory.js";
+import { nameBytes, nameText, type ListedChild } from "./host-listing.js";
 
-/** A directory that is about to be listed. */
-export interface ListedDirectory {
-  readonly directory: HostDirectory;
-  /** Path from the root, with a slash at its end; empty for the root. */
-  readonly prefix: Buffer;
-  readonly list: readonly Dirent<Buffer>[];
-}
-
-/** Lists of digests that a directory holds of what lies in it. */
-export async function levelManifests(level: ListedDirectory): Promise<readonly MemberManifest[]> {
+/** Lists of digests that a directory, which is about to be gone through, holds of what lies in it. */
+export async function levelManifests(level: Level): Promise<readonly MemberManifest[]> {
   const names = level.list.flatMap((child) => manifestNames(level, child));
   if (names.length === 0) return [];
-  const prefix = level.prefix.toString();
+  const prefix = nameText(level.prefix);
   // A prefix that is no text names nothing that a list could name.
-  if (!Buffer.from(prefix).equals(level.prefix)) return [];
+  if (!Buffer.from(prefix).equals(nameBytes(level.prefix))) return [];
   return manifestsIn({
     names: names.map((name) => prefix + name),
     open: (name) => Promise.resolve(name.startsWith(prefix) ? attempt(() => level.directory.openFile(Buffer.from(name.slice(prefix.length)))) : undefined),
@@ -29,23 +21,27 @@ export async function levelManifests(level: ListedDirectory): Promise<readonly M
 
 const fileNames: ReadonlySet<string> = new Set(["AppxBlockMap.xml", "AppxSignature.p7x", "package-lock.json", "npm-shrinkwrap.json"]);
 
-function manifestNames({ directory, prefix }: ListedDirectory, child: Dirent<Buffer>): readonly string[] {
-  const name = child.name.toString();
+function manifestNames({ directory, prefix }: Level, child: ListedChild): readonly string[] {
+  const { kind } = child;
+  const isFile = kind === "file";
+  if (!isFile && kind !== "directory") return none;
+  const name = nameText(child.name);
   // A Windows program of an Electron application declares what its archives are.
-  if (child.isFile() && /\.exe$/iu.test(name)) return [name];
-  if (child.isFile()) return fileNames.has(name) || (name === "Info.plist" && /(?:^|\/)Contents\/$/u.test(prefix.toString())) ? [name] : [];
-  if (!child.isDirectory()) return [];
+  if (isFile && /\.exe$/iu.test(name)) return [name];
+  if (isFile) return fileNames.has(name) || (name === "Info.plist" && /(?:^|\/)Contents\/$/u.test(prefix)) ? [name] : none;
   if (name === "_CodeSignature") return ["_CodeSignature/CodeResources"];
   if (name === "resources") return (attempt(() => childrenOf(directory, child.name)) ?? []).filter((one) => one.endsWith(".asar")).map((one) => `resources/${one}`);
   if (name.endsWith(".dist-info")) return [`${name}/RECORD`];
   // An unpacked JAR: its signature files have any name.
-  return name === "META-INF" && prefix.byteLength === 0 ? (attempt(() => childrenOf(directory, child.name)) ?? []).map((one) => `META-INF/${one}`) : [];
+  return name === "META-INF" && prefix === "" ? (attempt(() => childrenOf(directory, child.name)) ?? []).map((one) => `META-INF/${one}`) : none;
 }
 
-function childrenOf(directory: HostDirectory, name: Buffer): readonly string[] {
-  const inner = directory.openDirectory(name);
+const none: readonly never[] = [];
+
+function childrenOf(directory: HostDirectory, name: string): readonly string[] {
+  const inner = directory.openDirectory(nameBytes(name));
   try {
-    return inner.list().map((one) => one.name.toString());
+    return inner.list().map((one) => nameText(one.name));
   } finally {
     inner.close();
   }
@@ -69,15 +65,5 @@ function readFile(directory: HostDirectory, name: string): Uint8Array | undefine
     return file.size > mostManifestBytes ? undefined : file.read(0, file.size);
   } finally {
     file.close();
-  }
-}
-
-/** What is missing or refused is no list. */
-function attempt<T>(call: () => T): T | undefined {
-  try {
-    return call();
-  } catch (error) {
-    if (isReaError(error) && (error.code === "target_unavailable" || error.code === "artifact_operation_failed")) return undefined;
-    throw error;
   }
 }

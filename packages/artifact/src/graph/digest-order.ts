@@ -4,8 +4,8 @@ import type { Pace } from "../walk/paced-sort.js";
 const keyDigits = 7;
 const indexes = 2 ** 25;
 /** Sorted at once. */
-const stretch = 16 * 1024;
-const keyedAtOnce = 512;
+const stretch = 64 * 1024;
+const keyedAtOnce = 4096;
 
 /**
  * The order of digests (hexadecimal digits, lower case, all of one length, or empty) as their indexes; equal ones stay in the order
@@ -15,13 +15,20 @@ export async function orderOfDigests(digests: readonly string[], pace: Pace): Pr
   if (digests.length > indexes) throw new RangeError("More digests than can be sorted together.");
   const keys = await sortedKeys(digests, pace);
   const order = new Uint32Array(keys.length);
-  for (let at = 0; at < keys.length; at += 1) {
-    if (at % keyedAtOnce === 0 && pace.due()) await pace.take();
+  for (let at = 0; at < keys.length; at += keyedAtOnce) {
+    if (pace.due()) await pace.take();
+    fillOrder(order, { keys, digests, from: at });
+  }
+  return order;
+}
+
+function fillOrder(order: Uint32Array, { keys, digests, from }: { readonly keys: Float64Array; readonly digests: readonly string[]; readonly from: number }): void {
+  const end = Math.min(keys.length, from + keyedAtOnce);
+  for (let at = from; at < end; at += 1) {
     const key = keys[at] ?? 0;
     order[at] = key % indexes;
     if (at > 0 && sameStart(key, keys[at - 1] ?? 0)) sinkInto(order, at, digests);
   }
-  return order;
 }
 
 function sameStart(a: number, b: number): boolean {
@@ -45,18 +52,27 @@ function sinkInto(order: Uint32Array, last: number, digests: readonly string[]):
 
 async function sortedKeys(digests: readonly string[], pace: Pace): Promise<Float64Array> {
   const keys = new Float64Array(digests.length);
-  for (let at = 0; at < keys.length; at += 1) {
-    if (at % keyedAtOnce === 0 && pace.due()) await pace.take();
-    keys[at] = startOf(digests[at] ?? "") * indexes + at;
+  for (let at = 0; at < keys.length; at += keyedAtOnce) {
+    if (pace.due()) await pace.take();
+    fillKeys(keys, digests, at);
   }
   for (let at = 0; at < keys.length; at += stretch) {
     if (pace.due()) await pace.take();
     keys.subarray(at, at + stretch).sort();
   }
-  let from = keys;
-  let into = keys.length > stretch ? new Float64Array(keys.length) : keys;
-  for (let width = stretch; width < keys.length; width *= 2) {
-    for (let at = 0; at < keys.length; at += 2 * width) await merge({ from, into, at, middle: Math.min(at + width, keys.length), end: Math.min(at + 2 * width, keys.length) }, pace);
+  return keys.length > stretch ? mergedKeys(keys, pace) : keys;
+}
+
+function fillKeys(keys: Float64Array, digests: readonly string[], from: number): void {
+  const end = Math.min(keys.length, from + keyedAtOnce);
+  for (let at = from; at < end; at += 1) keys[at] = startOf(digests[at] ?? "") * indexes + at;
+}
+
+async function mergedKeys(sorted: Float64Array, pace: Pace): Promise<Float64Array> {
+  let from: Float64Array = sorted;
+  let into: Float64Array = new Float64Array(sorted.length);
+  for (let width = stretch; width < sorted.length; width *= 2) {
+    for (let at = 0; at < sorted.length; at += 2 * width) await merge({ from, into, at, middle: Math.min(at + width, sorted.length), end: Math.min(at + 2 * width, sorted.length) }, pace);
     [from, into] = [into, from];
   }
   return from;

@@ -2,20 +2,17 @@ import { createHash } from "node:crypto";
 import { canonicalSha256, sha256Hex } from "@rea/core";
 import type { EntryKind } from "../format.js";
 import type { Place } from "../walk/place.js";
+import { artifactDigitsOf } from "./artifact-digits.js";
 import { pacedSort, type Pace } from "../walk/paced-sort.js";
 
 /** Id of a content: over its SHA-256 alone. */
 export function artifactId(sha256: string): string {
-  return `art_${digitsOf(sha256)}`;
-}
-
-function digitsOf(sha256: string): string {
-  return sha256Hex(`{"schema_version":1,"sha256":"${sha256}"}`);
+  return `art_${artifactDigitsOf(sha256)}`;
 }
 
 /** Digits of the id of a place's content, computed once. Of a place with a digest only. */
 export function artifactDigits(place: Pick<Place, "sha256" | "artifactDigits">): string {
-  place.artifactDigits ??= digitsOf(place.sha256 ?? "");
+  place.artifactDigits ??= artifactDigitsOf(place.sha256 ?? "");
   return place.artifactDigits;
 }
 

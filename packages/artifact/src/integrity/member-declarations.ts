@@ -31,6 +31,11 @@ export class MemberDeclarations {
     }
   }
 
+  /** True when nothing is declared of any member now. */
+  get isEmpty(): boolean {
+    return this.#open.length === 0;
+  }
+
   /** The member with what the lists say of it among its checks. */
   entry(entry: Entry): Entry {
     if (this.#open.length === 0 || entry.name.text === undefined || entry.kind === "directory") return entry;

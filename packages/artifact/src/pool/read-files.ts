@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { contentStates, type FilesAnswer, type FilesJob, type JobControl } from "./reading-job.js";
 import { hasContent } from "../disk/unsized-file.js";
+import { artifactDigitsOf } from "../graph/artifact-digits.js";
 import { Scratch } from "./scratch.js";
 
 /** Larger files are left to a job of their own. */
@@ -13,21 +14,27 @@ const plainText = /^[\u0001-\u007f]*$/u;
 const scratch = new Scratch();
 
 /** Opens and reads files as `openHostFile` does: no link is followed in the last segment, no pipe waited for. */
-export function readFiles({ prefix, names }: FilesJob, control: JobControl): FilesAnswer | undefined {
-  const facts = new Float64Array(names.length * 4);
+export function readFiles({ places }: FilesJob, control: JobControl): FilesAnswer | undefined {
+  const facts = new Float64Array(places.reduce((sum, { names }) => sum + names.length, 0) * 4);
   let sha256 = "";
+  let artifactDigits = "";
+  let at = 0;
   scratch.clear();
-  for (const [index, name] of names.entries()) {
-    if (control.isCancelled()) return undefined;
-    const found = readFile(prefix + name);
-    facts[index * 4] = found.state;
-    facts[index * 4 + 1] = found.size;
-    facts[index * 4 + 2] = found.mode;
-    facts[index * 4 + 3] = scratch.filled;
-    sha256 += found.sha256;
-    control.passed(found.size);
+  for (const { prefix, names } of places) {
+    for (const name of names) {
+      if (control.isCancelled()) return undefined;
+      const found = readFile(prefix + name);
+      facts[at] = found.state;
+      facts[at + 1] = found.size;
+      facts[at + 2] = found.mode;
+      facts[at + 3] = scratch.filled;
+      at += 4;
+      sha256 += found.sha256;
+      artifactDigits += found.sha256 === noDigest ? noDigest : artifactDigitsOf(found.sha256);
+    }
   }
-  return { kind: "files", contents: scratch.take(), facts, sha256 };
+  control.passed(scratch.filled);
+  return { kind: "files", contents: scratch.take(), facts, sha256, artifactDigits };
 }
 
 interface FoundFile {

@@ -1,9 +1,14 @@
 import type { DeclaredCheck, DigestAlgorithm } from "../declared-check.js";
 import type { SeenMember } from "../reading/tar/tar-stream-pass.js";
 
-/** Small files of one directory, each opened, read whole and hashed. Paths as bytes, one character a byte. */
+/** Small files, each opened, read whole and hashed. */
 export interface FilesJob {
   readonly kind: "files";
+  readonly places: readonly FilePlaces[];
+}
+
+/** Files of one directory. Paths as bytes, one character a byte. */
+export interface FilePlaces {
   /** Leads to the directory; ends in a slash. */
   readonly prefix: string;
   readonly names: readonly string[];
@@ -61,6 +66,8 @@ export interface FilesAnswer {
   readonly facts: Float64Array<ArrayBuffer>;
   /** 64 characters a file. */
   readonly sha256: string;
+  /** Digits of the ids of the contents, 64 a file. */
+  readonly artifactDigits: string;
 }
 
 export interface SlicesAnswer {

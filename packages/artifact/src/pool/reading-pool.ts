@@ -89,7 +89,7 @@ export class ReadingPool {
   run(job: ReadingJob, cost: number): ReadingAnswer | Promise<ReadingAnswer> | undefined {
     this.#cost += cost;
     if (this.#closed) return { kind: "cancelled" };
-    if (this.#cost >= worthwhileCost) this.#startAll();
+    if (this.#cost >= worthwhileCost) this.#startFor(job);
     // Until there are threads that answer, what is small is done here.
     if (!this.#threads.some(({ isReady }) => isReady)) {
       if (this.#isDoneHere(job, cost)) return runJob(job, this.#control);
@@ -138,13 +138,18 @@ export class ReadingPool {
 
   /** The thread with the least to do; none where all have enough. */
   #freeThread(): Thread | undefined {
-    if (this.#threads.length === 0) this.#startAll();
+    if (this.#threads.length === 0) this.#startUpTo(this.#most);
     const [least] = [...this.#threads].sort((a, b) => a.posted.length - b.posted.length);
     return least !== undefined && least.posted.length < mostPosted(least) ? least : undefined;
   }
 
-  #startAll(): void {
-    while (this.#threads.length < this.#most) this.#start();
+  /** Whoever has many small files read is as busy with them as the threads are, and needs a processor as well. */
+  #startFor({ kind }: ReadingJob): void {
+    this.#startUpTo(kind === "files" ? Math.min(this.#most, Math.max(1, availableParallelism() - 1)) : this.#most);
+  }
+
+  #startUpTo(count: number): void {
+    while (this.#threads.length < count) this.#start();
   }
 
   #start(): void {

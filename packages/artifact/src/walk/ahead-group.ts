@@ -21,6 +21,8 @@ const entriesInGroup = 64;
 const bytesInGroup = 2 * 1024 * 1024;
 /** Reading a content costs about as much as so many bytes more. */
 const contentCost = 4096;
+/** The same of a file that was read together with others. */
+const runFileCost = 16 * 1024;
 
 export interface AheadOptions {
   readonly pool: ReadingPool;
@@ -135,7 +137,8 @@ export class AheadGroup {
   #add(entry: Entry): void {
     const ahead: Ahead = { entry, told: this.#options.held.take(), fetched: undefined, disagrees: undefined };
     const index = this.#entries.push(ahead) - 1;
-    const { content, stretch } = entry;
+    const { content, stretch, run } = entry;
+    if (run !== undefined) this.#bytes += run.names.length * runFileCost;
     if (stretch !== undefined) return this.#addStretch(index, entry, stretch);
     if (content === null || isUnavailable(content) || content.fetched !== undefined || !isPlain(entry, content)) return;
     if (content.deflated !== undefined) this.#addDeflated(index, entry, content.deflated);

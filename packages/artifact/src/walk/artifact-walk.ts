@@ -1,5 +1,6 @@
 import { isArchiveFormat } from "@rea/binary";
 import { omission, type ByteSource } from "@rea/core";
+import type { FileRun } from "../disk/file-run.js";
 import { isUnavailable, type Entry, type Format, type InnerDeclarations, type ReaderInput } from "../format.js";
 import { leafHints } from "../hints/leaf-hints.js";
 import { SequentialReader } from "../reading/sequential-reader.js";
@@ -13,6 +14,7 @@ import { inspectSource, wantsInspection, type SignatureInspection } from "./insp
 import { MemberReader } from "./member-reader.js";
 import { closeContent } from "./pass-on.js";
 import type { Place } from "./place.js";
+import { PlainFiles } from "./plain-files.js";
 import { readerInput } from "./reader-input.js";
 import { Turns } from "./turns.js";
 import type { WalkOptions, WalkState } from "./walk-state.js";
@@ -20,6 +22,15 @@ import type { WalkOptions, WalkState } from "./walk-state.js";
 const countedBeyond = 1_000_000;
 /** The same for a directory of the host, where each of them is opened. */
 const countedFilesBeyond = 1_000;
+/** Looked at without asking whether others wait for a turn. */
+const filesAtOnce = 16;
+
+interface RunPlace {
+  readonly scope: ContainerScope;
+  /** Members that a bound left out, and how many of them are counted. */
+  readonly left: { uncounted: number; readonly most: number };
+  readonly depth: number;
+}
 
 type Entries = (input: ReaderInput) => AsyncIterable<Entry>;
 
@@ -33,6 +44,7 @@ export class ArtifactWalk implements WalkState {
   /** Executables whose signatures were read. */
   readonly inspected: { readonly place: Place; readonly found: SignatureInspection }[] = [];
   readonly #members: MemberReader;
+  readonly #files: PlainFiles;
   /** Members that the end of the walk left out; null once some could not be counted. */
   #left: number | null = 0;
 
@@ -42,6 +54,7 @@ export class ArtifactWalk implements WalkState {
     this.turns = new Turns(options.signal);
     this.formats = new Map(options.formats.map((format) => [format.id, format]));
     this.found = new Findings({ ...options, budget: this.budget, isContainer: (format) => this.formats.has(format) });
+    this.#files = new PlainFiles(this);
     this.#members = new MemberReader(this, {
       formatOf: (place, depth) => this.#formatOf(place, depth),
       container: (place, entries, level) => this.#container(place, entries, level),
@@ -96,15 +109,20 @@ export class ArtifactWalk implements WalkState {
     const input = readerInput({ ...this.options, findings: this.found, place, scope });
     const declarations = new ContainerDeclarations(level, input.report);
     const mostCounted = level.contentState === "materialized" ? countedFilesBeyond : countedBeyond;
-    let uncounted = 0;
+    const left = { uncounted: 0, most: level.countRest ? mostCounted : 0 };
     try {
       for await (const found of entries(input)) {
         const entry = declarations.entry(found);
         if (this.turns.due()) await this.turns.take();
+        if (entry.run !== undefined) {
+          await this.#run(entry.run, { scope, left, depth: level.depth });
+          if (left.uncounted > left.most) break;
+          continue;
+        }
         if (!this.budget.admitEntry()) {
           closeContent(entry);
-          uncounted += 1;
-          if (!level.countRest || uncounted > mostCounted) break;
+          left.uncounted += 1;
+          if (left.uncounted > left.most) break;
           continue;
         }
         const going = this.#member(scope, entry, level.depth);
@@ -115,8 +133,26 @@ export class ArtifactWalk implements WalkState {
     } catch (error) {
       this.found.containerBroke(place, error);
     }
-    if (this.budget.stopped !== undefined) this.#noteLeft(level.countRest && uncounted <= mostCounted ? uncounted : null);
+    if (this.budget.stopped !== undefined) this.#noteLeft(level.countRest && left.uncounted <= left.most ? left.uncounted : null);
     await scope.finish(this.turns);
+  }
+
+  /** Small files of a directory, which were read together. */
+  async #run(run: FileRun, { scope, left, depth }: RunPlace): Promise<void> {
+    // Contents that somebody waits for are given to him one by one.
+    const directory = this.options.sink === undefined ? scope.plainDirectory(run.directory) : undefined;
+    for (const [at, name] of run.names.entries()) {
+      if (at % filesAtOnce === 0 && this.turns.due()) await this.turns.take();
+      if (!this.budget.admitEntry()) {
+        left.uncounted += 1;
+        if (left.uncounted > left.most) return;
+        continue;
+      }
+      const place = directory === undefined ? undefined : this.#files.place(directory, name, run.fileAt(at));
+      const going = place === undefined ? this.#member(scope, run.entryAt(at), depth) : this.options.onPlace?.(place);
+      if (going !== undefined) await going;
+    }
+    this.#report();
   }
 
   #noteLeft(count: number | null): void {
@@ -156,8 +192,12 @@ export class ArtifactWalk implements WalkState {
   }
 
   #tell(place: Place): Promise<void> | undefined {
-    this.options.progress.report({ phase: "reading", completed: this.budget.passedBytes, message: "Reading members" });
+    this.#report();
     return this.options.onPlace?.(place);
+  }
+
+  #report(): void {
+    this.options.progress.report({ phase: "reading", completed: this.budget.passedBytes, message: "Reading members" });
   }
 
   /** The reader for a container; says so when it is none of ours or too deep. */

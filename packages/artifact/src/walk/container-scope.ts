@@ -3,6 +3,7 @@ import { artifactDigits, directoryDigest, type DirectoryChild } from "../graph/i
 import { memberPrefix, placeName, shownBytes } from "../logical-path.js";
 import type { Pace } from "./paced-sort.js";
 import { newPlace, type Place } from "./place.js";
+import type { PlainDirectory } from "./plain-files.js";
 
 export interface ScopeOptions {
   readonly container: Place;
@@ -66,6 +67,15 @@ export class ContainerScope {
     if (entry.kind === "hardlink" && entry.linkTarget !== null) this.#hardlinks.push({ place, target: entry.linkTarget });
     parent.children.push(place);
     return place;
+  }
+
+  /**
+   * The directory, given by its path with a slash at its end, to whose files places may be given without asking the scope:
+   * for names that stand in a path as they are and collide with no other. Undefined where it has no place of that path.
+   */
+  plainDirectory(path: string): PlainDirectory | undefined {
+    const place = path === "" ? this.#options.container : this.#byPath.get(path.slice(0, -1));
+    return place === undefined || (path !== "" && place.entryKind !== "directory") ? undefined : { place, prefix: this.#prefix + path };
   }
 
   /** The path under which a name is, or would be, known. */
