@@ -47,6 +47,9 @@ describe("exports of a file", () => {
     expect(await own('module.exports = require("./a");')).toEqual(["module.exports re-export ./a.*", "* ./a"]);
     expect(await own('__exportStar(require("./a"), exports); exports.b = 1;')).toEqual(["b value 1", "* ./a"]);
     expect(await own('Object.keys(x).forEach(function (key) { Object.defineProperty(exports, key, { get: function () { return x[key]; } }); });')).toEqual(["…"]);
+    const loop = 'Object.keys(n).forEach(function (o) { if (o in exports) return; Object.defineProperty(exports, o, { enumerable: true, get: function () { return n[o]; } }); });';
+    expect(await own(`var n = require("./n"); ${loop}`)).toEqual(["* ./n"]);
+    expect(await own('var n = require("./n"); for (var k in n) exports[k] = n[k]; for (var j in n) exports[j] = n[k];')).toEqual(["* ./n", "…"]);
     expect(await own('import * as a from "./a"; import d from "./d"; export const b = a.c; export const e = d.f;')).toEqual(["b re-export ./a.c", "e unknown"]);
     expect(await own('Object.assign(exports, { a: function () { return { kind: "one" }; } }, rest);')).toEqual(['a function "one"', "…"]);
   });
@@ -89,6 +92,11 @@ describe("exports of bundled modules", () => {
       71: [expect.stringMatching(/^module\.exports function/u)],
       72: ["…"],
     });
+  });
+
+  it("of Metro are those of the factory's last parameters, with stars written out as loops", async () => {
+    const text = '__d(function(g,r,i,a,m,e,d){e.first="x";var n=r(d[0]);Object.keys(n).forEach(function(o){o in e||Object.defineProperty(e,o,{enumerable:!0,get:function(){return n[o]}})});Object.defineProperty(e,"again",{enumerable:!0,get:function(){return n.deep}})},11,[12]);__d(function(g,r,i,a,m,e,d){m.exports={value:1}},12,[]);';
+    expect(await modules(text)).toEqual({ 11: ["again re-export 12.deep", 'first value "x"', "* 12"], 12: ["module.exports value object", "value value 1"] });
   });
 
   it("of Parcel are given by its helpers, and in registered modules by module and exports", async () => {

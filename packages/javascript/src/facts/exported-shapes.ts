@@ -96,7 +96,7 @@ export class ExportedShapes implements Detector {
     const unit = this.#unit(owner.module);
     const value = child(node, "right");
     if (owner.role === "exports") {
-      if (name === undefined) unit.dynamic();
+      if (name === undefined) this.#copiedBy(unit, { key: child(target, "property"), value, scope });
       else if (bare(value)?.type !== "UnaryExpression" || name !== "default") unit.add(name, this.#values.of(value, scope));
     } else if (owner.role === "module" && name === "exports") this.#whole(unit, value, scope);
   }
@@ -173,7 +173,7 @@ export class ExportedShapes implements Detector {
       else unit.dynamic();
     } else if (/star$|^reExport$|^__reExport$/iu.test(name)) this.#starredIn(unit, second, scope);
     else if (second?.type === "ObjectExpression" || second?.type === "ArrayExpression") this.#getters(unit, second, scope);
-    else if (name === "defineProperty" && key === undefined) unit.dynamic();
+    else if (name === "defineProperty" && key === undefined) this.#copiedBy(unit, { key: second, value: this.#values.gotten(argumentAt(node, 2)), scope });
     else if (key !== undefined && key !== "__esModule") unit.add(key, this.#described(argumentAt(node, 2), scope));
     else if (name === "d") unit.dynamic();
   }
@@ -216,6 +216,14 @@ export class ExportedShapes implements Detector {
       else unit.add(name, isFunction(next) ? this.#values.returned(next) : unknownExport);
       at += next?.type === "Literal" ? 2 : 1;
     }
+  }
+
+  /** `exports[key] = a[key]`, in whatever loop over the names of `a` that stands. */
+  #copiedBy(unit: ExportUnit, { key, value, scope }: { readonly key: SyntaxNode | undefined; readonly value: SyntaxNode | undefined; readonly scope: Scope }): void {
+    const from = bare(value);
+    const isSame = from?.type === "MemberExpression" && from["computed"] === true && nameOf(child(from, "property")) === nameOf(key) && nameOf(key) !== undefined;
+    if (isSame) this.#starredIn(unit, child(from, "object"), scope);
+    else unit.dynamic();
   }
 
   /** `__exportStar(require("./a"), exports)` */

@@ -1,6 +1,6 @@
 import type { Bundle } from "../../parts/bundle.js";
 import type { ScopeIndex } from "../../syntax/build-scopes.js";
-import { argumentAt, bare, child, children, isFunction, memberName, nameOf, stringValue, type SyntaxNode } from "../../syntax/node.js";
+import { argumentAt, bare, child, children, isFunction, memberName, nameOf, propertyKey, stringValue, type SyntaxNode } from "../../syntax/node.js";
 import type { Scope } from "../../syntax/scope.js";
 import { constantNode } from "../constant.js";
 import { isInterop, isRequire } from "../origin.js";
@@ -10,6 +10,7 @@ import { classShape } from "./class-shape.js";
 import { reExport, unknownExport, type ExportValue } from "./export-fact.js";
 
 const deepest = 8;
+const nothing: SyntaxNode = { type: "", start: 0, end: 0 };
 
 /** Tells what an expression hands out: a function with what it returns, a class, a value, or what another module has. */
 export class ExportedValues {
@@ -38,6 +39,14 @@ export class ExportedValues {
   returned(getter: SyntaxNode): ExportValue {
     const [only, ...more] = returnedValues(getter, this.#index).values;
     return only?.node === undefined || more.length > 0 ? unknownExport : this.of(only.node, only.scope);
+  }
+
+  /** The one expression that the getter of a descriptor returns. */
+  gotten(descriptor: SyntaxNode | undefined): SyntaxNode | undefined {
+    const getter = children(bare(descriptor) ?? nothing, "properties").find((one) => propertyKey(one) === "get");
+    const value = getter === undefined ? undefined : child(getter, "value");
+    const [only, ...more] = isFunction(value) ? returnedValues(value, this.#index).values : [];
+    return more.length > 0 ? undefined : only?.node;
   }
 
   /** The value of a module whose loader takes what the factory returns; undefined when that returns nothing. */
