@@ -55,6 +55,11 @@ export class ExtensionHeaders {
     return true;
   }
 
+  /** Something else stands between the headers of the coming member. */
+  interrupt(): void {
+    if (this.#start !== undefined) this.#plain = undefined;
+  }
+
   /** What was said of the member at hand; the next one starts anew. */
   claim(): MemberExtensions {
     const isPlain = this.#plain !== undefined && !this.#reachesFurther;

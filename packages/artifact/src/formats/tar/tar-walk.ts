@@ -75,6 +75,7 @@ export class TarWalk {
   /** Passes over zero blocks; two of them end an archive. */
   async #endMarker(): Promise<void> {
     const offset = this.#reader.position;
+    this.#extensions.interrupt();
     let blocks = 0;
     for (;;) {
       const block = await this.#reader.peek(blockBytes);
@@ -101,6 +102,7 @@ export class TarWalk {
   /** Passes over blocks that are no headers, as GNU tar and libarchive do. */
   async #resynchronise(): Promise<void> {
     const offset = this.#reader.position;
+    this.#extensions.interrupt();
     for (;;) {
       throwIfAborted(this.#input.signal, "read_tar");
       await this.#reader.skip(blockBytes);
