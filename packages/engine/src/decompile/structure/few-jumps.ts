@@ -5,12 +5,13 @@ import type { Node } from "./node.js";
 import { structure } from "./structure.js";
 import { countJumps, weight } from "./node-facts.js";
 import { tidy } from "./tidy.js";
-import { jumpWeight, withoutJumps } from "./without-jumps.js";
+import { flagWeight, jumpWeight, withoutJumps } from "./without-jumps.js";
 
+/** Lines of a block that is written more than once, and of all its copies. */
 const mostLines = 8;
-const mostWays = 5;
+const mostCopied = 30;
 /** Blocks looked at over all attempts: a bound on time. */
-const mostWork = 40_000;
+const mostWork = 20_000;
 
 /**
  * Statements of C for a function. Where `goto` would be needed, short blocks that several ways lead to are written once for
@@ -25,7 +26,7 @@ interface Attempt {
   readonly code: Code;
   readonly nested: ReadonlySet<number>;
   readonly nodes: readonly Node[];
-  /** Labels that are jumped to. */
+  /** Labels that are jumped to or that a flag stands for. */
   readonly labels: readonly number[];
   readonly behindLoops: readonly number[];
   readonly cost: number;
@@ -33,6 +34,8 @@ interface Attempt {
 
 class Search {
   #left = mostWork;
+  /** Changes that were tried: one that did not help then hardly does later. */
+  readonly #tried = new Set<string>();
   readonly #code: Code;
   readonly #flags: Flags;
 
@@ -49,7 +52,9 @@ class Search {
 
   #better(best: Attempt): Attempt | undefined {
     if (best.labels.length === 0) return undefined;
-    for (const make of changes(best, this.#flags)) {
+    for (const { key, make } of changes(best, this.#flags)) {
+      if (this.#tried.has(key)) continue;
+      this.#tried.add(key);
       this.#left -= best.code.blocks.length;
       if (this.#left < 0) return undefined;
       const made = make();
@@ -65,18 +70,23 @@ function attempt(code: Code, nested: ReadonlySet<number>, flags: Flags): Attempt
   const nodes = withoutJumps(tidy(structured.nodes), flags);
   const jumps = countJumps(nodes);
   const gotos = [...jumps.values()].reduce((sum, count) => sum + count, 0);
-  const labels = [...jumps.keys()].sort((a, b) => a - b);
-  return { code, nested, nodes, labels, behindLoops: structured.behindLoops, cost: gotos * jumpWeight + weight(nodes) };
+  const labels = [...new Set([...jumps.keys(), ...flags.labels])].sort((a, b) => a - b);
+  return { code, nested, nodes, labels, behindLoops: structured.behindLoops, cost: gotos * jumpWeight + flags.labels.length * flagWeight + weight(nodes) };
+}
+
+interface Change {
+  readonly key: string;
+  readonly make: () => Attempt;
 }
 
 /** What could make a jump unnecessary, one after another. */
-function* changes({ code, nested, labels, behindLoops }: Attempt, flags: Flags): Generator<() => Attempt, void, undefined> {
-  for (const id of behindLoops) yield () => attempt(code, new Set([...nested, id]), flags);
+function* changes({ code, nested, labels, behindLoops }: Attempt, flags: Flags): Generator<Change, void, undefined> {
+  for (const id of behindLoops) yield { key: `behind ${String(id)}`, make: () => attempt(code, new Set([...nested, id]), flags) };
   const blocks = new Map(code.blocks.map((block, index) => [block.id, { block, index }] as const));
   for (const id of new Set(labels.flatMap((label) => splittableAt(blocks.get(label)?.block, blocks)))) {
     const split = splitBlock(code, id);
-    yield () => attempt(split.code, nested, flags);
-    yield () => attempt(split.code, new Set([...nested, ...split.ids]), flags);
+    yield { key: `split ${String(id)}`, make: () => attempt(split.code, nested, flags) };
+    yield { key: `nest ${String(id)}`, make: () => attempt(split.code, new Set([...nested, ...split.ids]), flags) };
   }
 }
 
@@ -89,7 +99,7 @@ function splittableAt(target: CodeBlock | undefined, blocks: Blocks): number[] {
 
 function canSplit(block: CodeBlock, blocks: Blocks): boolean {
   const { predecessors, lines, ending } = block;
-  if (predecessors.length < 2 || predecessors.length > mostWays || lines.length > mostLines || ending.kind === "switch") return false;
+  if (predecessors.length < 2 || lines.length > mostLines || predecessors.length * (lines.length + 1) > mostCopied || ending.kind === "switch") return false;
   const own = blocks.get(block.id)?.index ?? 0;
   // The first block has a way that none of them is; a loop is entered at one place only.
   if (own === 0 || new Set(predecessors).size < predecessors.length) return false;

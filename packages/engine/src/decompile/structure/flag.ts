@@ -34,31 +34,32 @@ export class Flags {
   readonly variableOf: (def: Definition) => Variable;
   readonly #make: () => Flag;
   readonly #made: Flag[] = [];
-  #given = 0;
+  /** Labels that a flag stands for, one for each flag given out. */
+  #labels: number[] = [];
 
   constructor({ newFlag, variableOf }: Pick<Code, "newFlag" | "variableOf">) {
     this.#make = newFlag;
     this.variableOf = variableOf;
   }
 
-  get made(): readonly Flag[] {
-    return this.#made;
+  get labels(): readonly number[] {
+    return this.#labels;
   }
 
   again(): void {
-    this.#given = 0;
+    this.#labels = [];
   }
 
   /** The flag that `keep` gives out for good. */
   get next(): Flag {
-    const known = this.#made[this.#given];
+    const known = this.#made[this.#labels.length];
     if (known !== undefined) return known;
     const made = this.#make();
     this.#made.push(made);
     return made;
   }
 
-  keep(): void {
-    this.#given += 1;
+  keep(label: number): void {
+    this.#labels.push(label);
   }
 }

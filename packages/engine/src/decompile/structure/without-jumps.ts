@@ -12,7 +12,7 @@ import { leavesOuter } from "./ways-out.js";
 /** Lines that one `goto` is worth. */
 export const jumpWeight = 8;
 /** Lines that a flag costs besides those that set it and ask for it: it has to be declared and followed. */
-const flagWeight = 2;
+export const flagWeight = 3;
 const mostRounds = 3;
 
 /**
@@ -88,7 +88,7 @@ class Pass {
     this.isChanged = true;
     this.#count(region, -1);
     this.#count(best, 1);
-    if (best[0] !== undefined && isSetOf(best[0], this.#flags.next)) this.#flags.keep();
+    if (best[0] !== undefined && isSetOf(best[0], this.#flags.next)) this.#flags.keep(label);
     return [...nodes.slice(0, from), ...best];
   }
 
