@@ -47,6 +47,12 @@ describe("modules and chunks", () => {
     expect((await partsOf(main)).requests).toEqual(["import 1", "chunk 480", "import 99"]);
   });
 
+  it("are asked for later by the loaders of Metro, Parcel and Turbopack", async () => {
+    expect((await partsOf('__d(function(g,r,i,a,m,e,d){r(d[1])(d[0],d.paths,"./lazy").then(()=>{})},0,[13,14]);__d(function(g,r,i,a,m,e,d){},13,[]);__d(function(g,r,i,a,m,e,d){},14,[]);')).requests).toEqual(["import 13", "import 14"]);
+    expect((await partsOf('parcelRequire=(function(e,n,t,r){return e})({"a":[function(require,module,exports){module.exports=require("./h")("x").then(()=>module.bundle.root("b"))},{"./h":"h"}],"b":[function(require,module,exports){},{}]},["a"]);')).requests).toEqual(["import h", "import b"]);
+    expect((await partsOf('(globalThis.TURBOPACK||(globalThis.TURBOPACK=[])).push([document.currentScript,53,e=>{e.A(71)},71,e=>{e.v(t=>Promise.all(["static/chunks/6.js"].map(t=>e.l(t))).then(()=>t(46)))}]);')).requests).toEqual(["import 71", "import 46"]);
+  });
+
   it("see through an external module of a bundle", async () => {
     const text = '(()=>{var e={1:e=>{"use strict";e.exports=require("electron")},2:(e,t,n)=>{const r=n(1);r.ipcMain.handle("a",()=>{})}},t={};function n(r){var o=t[r];if(o)return o.exports;var i=t[r]={exports:{}};return e[r](i,i.exports,n),i.exports}n(2)})();';
     expect((await facts(text)).electron.ipc.map(({ channel, operation, confidence }) => [channel, operation, confidence])).toEqual([["a", "handle", "observed"]]);

@@ -5,7 +5,7 @@ import type { Binding, Scope } from "../syntax/scope.js";
 import type { BundleRequires } from "../facts/origin.js";
 import { CallParts } from "./call-parts.js";
 import { commentModules } from "./comment-parts.js";
-import type { FoundChunk, FoundModule } from "./found-part.js";
+import type { Bundler, FoundChunk, FoundModule } from "./found-part.js";
 import { WebpackParts } from "./webpack.js";
 
 const telling = kindTable(["CallExpression", "AssignmentExpression", "VariableDeclarator"]);
@@ -85,7 +85,8 @@ export class Bundle implements BundleRequires {
   /** The id of the module that a call asks the bundle for. */
   requestedId(call: SyntaxNode, scope: Scope): { readonly id: string; readonly from: FoundModule } | undefined {
     const callee = bare(child(call, "callee"));
-    if (callee?.type === "MemberExpression") return this.#byMethod(call, callee, scope);
+    if (callee?.type === "MemberExpression") return this.#byMethod(call, callee, scope) ?? this.#byRoot(call, callee);
+    if (callee?.type === "CallExpression") return this.#byLoader(call, callee, scope);
     const name = nameOf(callee);
     if (name === undefined) return undefined;
     const binding = scope.resolve(name);
@@ -96,7 +97,12 @@ export class Bundle implements BundleRequires {
     const parcel = this.#byParcel(call, binding);
     if (parcel !== undefined) return parcel;
     const from = binding.kind === "parameter" ? this.#byFactory.get(binding.scope.node) : undefined;
-    if (from === undefined) return this.#byPattern(binding, call);
+    const isLoader = binding.parameter === 0 && this.#calls.loaders.has(binding.scope.node);
+    if (isLoader) return this.#inPlace("turbopack", call, argumentAt(call, 0));
+    return from === undefined ? this.#byPattern(binding, call) : this.#byParameter(call, binding, from);
+  }
+
+  #byParameter(call: SyntaxNode, binding: Binding, from: FoundModule): { readonly id: string; readonly from: FoundModule } | undefined {
     const { requires } = from;
     if (requires.kind === "call" && binding.parameter === requires.parameter) return given(keyValue(argumentAt(call, 0)), from);
     if (requires.kind === "named" && binding.parameter === requires.parameter) {
@@ -135,8 +141,30 @@ export class Bundle implements BundleRequires {
   #byParcel(call: SyntaxNode, { source }: Binding): { readonly id: string; readonly from: FoundModule } | undefined {
     const value = bare(source?.value);
     if (value?.type !== "MemberExpression" || memberName(value)?.startsWith("parcelRequire") !== true) return undefined;
-    const from = this.#modules.findLast((module) => module.bundler === "parcel" && module.start <= call.start && call.end <= module.end) ?? this.#modules.find((module) => module.bundler === "parcel");
-    return from === undefined ? undefined : given(keyValue(argumentAt(call, 0)), from);
+    return this.#inPlace("parcel", call, argumentAt(call, 0));
+  }
+
+  /** `module.bundle.root("id")` of Parcel's development builds. */
+  #byRoot(call: SyntaxNode, callee: SyntaxNode): { readonly id: string; readonly from: FoundModule } | undefined {
+    const object = bare(child(callee, "object"));
+    const isRoot = memberName(callee) === "root" && object?.type === "MemberExpression" && memberName(object) === "bundle";
+    return isRoot ? this.#inPlace("parcel", call, argumentAt(call, 0)) : undefined;
+  }
+
+  /** `r(d[1])(d[2], d.paths)`: Metro loads a module later, by a function of another. */
+  #byLoader(call: SyntaxNode, callee: SyntaxNode, scope: Scope): { readonly id: string; readonly from: FoundModule } | undefined {
+    const later = bare(argumentAt(call, 0));
+    const list = later?.type === "MemberExpression" ? scope.resolve(nameOf(child(later, "object")) ?? "") : undefined;
+    const loader = list?.kind === "parameter" && list.parameter === 6 ? this.requestedId(callee, scope) : undefined;
+    if (loader?.from.requires.kind !== "indexed" || loader.from.factory !== list?.scope.node) return undefined;
+    return given(this.#indexed(later, loader.from.requires.dependencies), loader.from);
+  }
+
+  /** A request from where its call stands: the module around it, else any of the same bundle. */
+  #inPlace(bundler: Bundler, call: SyntaxNode, id: SyntaxNode | undefined): { readonly id: string; readonly from: FoundModule } | undefined {
+    const own = this.#modules.filter((module) => module.bundler === bundler);
+    const from = own.findLast((module) => module.start <= call.start && call.end <= module.end) ?? own[0];
+    return from === undefined ? undefined : given(keyValue(id), from);
   }
 
   /** The module whose code a chunk request stands in, where the callee is a bundle's runtime. */

@@ -9,6 +9,8 @@ export class CallParts {
   readonly chunks: FoundChunk[] = [];
   /** Names of functions that return a module wrapped by esbuild or Rolldown, by the call that makes them. */
   readonly wrapped = new Map<SyntaxNode, FoundModule>();
+  /** Functions that Turbopack hands its require function to once chunks are there: `e.v(t => … t(12))`. */
+  readonly loaders = new Set<SyntaxNode>();
   readonly #source: string;
 
   constructor(source: string) {
@@ -52,6 +54,7 @@ export class CallParts {
   #member(node: SyntaxNode, callee: SyntaxNode, first: SyntaxNode | undefined): void {
     const name = memberName(callee);
     if (name === "push" && first?.type === "ArrayExpression" && this.#mentions(child(callee, "object"), "TURBOPACK")) this.#turbopack(node, first);
+    else if (name === "v" && isFunction(first) && this.#source.includes("TURBOPACK")) this.loaders.add(first);
     else if (name === "register" && nameOf(child(callee, "object")) === "System") this.#system(node);
     else if (name === "register" && this.#source.includes("parcelRequire")) this.#register(node);
   }
