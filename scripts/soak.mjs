@@ -12,6 +12,8 @@ const entries = {
   programs: { test: "packages/engine/test/damaged-files.test.ts", variable: "REA_FUZZ_RUNS", often: "5000" },
   // Each sample is cut so often, and changed so often.
   archives: { test: "packages/artifact/test/soak/damaged-archives.test.ts", variable: "REA_FUZZ_RUNS", often: "5000" },
+  // Random ordinary archives, and as many damaged ones, as tar-stream and the engine read them.
+  tar: { test: "packages/artifact/test/tar/tar-streaming.test.ts", variable: "REA_FUZZ_RUNS", often: "10000" },
   // Killed so often, and cancelled so often. Needs the built library.
   threads: { test: "packages/artifact/test/reading/threads.test.ts", variable: "REA_FUZZ_RUNS", often: "1000" },
   inventories: { test: "packages/artifact/test/reading/threads.test.ts", variable: "REA_INVENTORIES", often: "200" },

@@ -83,7 +83,8 @@ export function archiveSamples(): readonly ArchiveSample[] {
     sample("asar", buildAsar({ files: { a: fileNode("alpha", 0), d: { files: { b: fileNode("beta beta", 5) } } } }, "alphabeta beta")),
     ...sampleNames.map((name) => sample(name, compressedSample(name), name !== "lzma")),
     sample("gzip", gzipSync(archive(member({ name: "a", data: text }))), true, "gzip of a tar"),
-    { ...sample("ar", arArchive([["a/", Buffer.from("alpha")], ["b/", text]])), ends: [8, 8 + 60 + 6] },
+    // Some writers leave out the fill behind a last content of odd size.
+    { ...sample("ar", arArchive([["a/", Buffer.from("alpha")], ["b/", text]])), ends: [8, 8 + 60 + 5, 8 + 60 + 6] },
     sample("deb", arArchive([["debian-binary", Buffer.from("2.0\n")], ["control.tar.gz", gzipSync(archive(member({ name: "./control", data: "Package: a\n" })))], ["data.tar.gz", gzipSync(archive(member({ name: "./usr/a", data: text })))]])),
     sample("cpio", cpio),
     sample("cpio", cpioArchive("odc", { name: "a", data: "alpha" }, { name: "b", data: text }), false, "cpio, octal"),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formats } from "../../src/formats/index.js";
@@ -17,17 +18,22 @@ function looksWhole({ omissions, anomalies, graph }: Inventory): boolean {
   return omissions.length === 0 && anomalies.length === 0 && graph.integrity_contradictions.length === 0 && graph.occurrences.every(({ hash_status }) => hash_status !== "mismatched");
 }
 
-/** Digests of all that lies in the archive and has a content of its own. */
+/** Digests of all that lies in the archive and has a content of its own; that of a symbolic link is where it leads. */
 function contentsOf({ graph }: Inventory): readonly string[] {
+  const targets = graph.occurrences.flatMap(({ entry_kind, link_target }) => (entry_kind === "symlink" && link_target !== null ? [sha256(link_target)] : []));
   const files = new Set(graph.occurrences.flatMap(({ artifact_id, entry_kind, parent_occurrence_id }) => (artifact_id === null || entry_kind === "directory" || parent_occurrence_id === null ? [] : [artifact_id])));
-  return graph.nodes.flatMap(({ artifact_id, sha256 }) => (files.has(artifact_id) ? [sha256] : [])).sort();
+  return [...targets, ...graph.nodes.flatMap(({ artifact_id, sha256: digest }) => (files.has(artifact_id) ? [digest] : []))].sort();
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 /** An archive that still is one, says nothing, and lacks something, deceives. */
 function lost(found: Inventory, whole: Inventory): readonly string[] {
   if (found.manifest.root_format !== whole.manifest.root_format || !looksWhole(found)) return [];
   const read = new Set(contentsOf(found));
-  return contentsOf(whole).filter((sha256) => !read.has(sha256));
+  return contentsOf(whole).filter((digest) => !read.has(digest));
 }
 
 const samples = archiveSamples();

@@ -1,8 +1,9 @@
-import { extract, pack, type Header } from "tar-stream";
+import { pack, type Header } from "tar-stream";
 import { expect, test } from "vitest";
 import fc from "fast-check";
 import { tarFormat } from "../../src/formats/tar/tar-format.js";
-import { collect, sha256 } from "../sequential/collect-entries.js";
+import { collect } from "../sequential/collect-entries.js";
+import { libraryRows } from "./library-rows.js";
 import { tarQuirks } from "./tar-quirks.js";
 
 interface Row {
@@ -15,26 +16,10 @@ const withoutContent: ReadonlySet<string> = new Set(["directory", "symlink", "li
 
 /** Members as the library sees them; undefined when it gives up. */
 async function byLibrary(bytes: Buffer): Promise<readonly Row[] | undefined> {
-  const rows: Row[] = [];
-  // The option is missing in the library's own types.
-  const options = { allowUnknownFormat: true, highWaterMark: 16_384 };
-  const reader = extract(options);
-  reader.end(bytes);
-  try {
-    for await (const entry of reader) {
-      const parts: Buffer[] = [];
-      for await (const piece of entry) if (piece instanceof Uint8Array) parts.push(Buffer.from(piece));
-      rows.push(row(entry.header, Buffer.concat(parts)));
-    }
-    return rows;
-  } catch {
-    return undefined;
-  }
-}
-
-function row({ name, type, size }: Header, content: Buffer): Row {
-  const isFile = !withoutContent.has(type);
-  return { name: name.replace(/\/$/, ""), size: isFile ? size : 0, sha256: isFile ? sha256(content) : undefined };
+  return (await libraryRows(bytes))?.map(({ name, type, size, sha256: digest }) => {
+    const isFile = type === null || !withoutContent.has(type);
+    return { name: name.replace(/\/$/, ""), size: isFile ? size : 0, sha256: isFile ? digest : undefined };
+  });
 }
 
 async function byUs(bytes: Buffer): Promise<readonly Row[]> {
