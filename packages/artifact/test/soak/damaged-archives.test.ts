@@ -8,9 +8,15 @@ import { archiveSamples } from "./archive-samples.js";
 const numRuns = Number(process.env["REA_FUZZ_RUNS"] ?? "15");
 /** Far beyond what any of these takes; one that hangs is cancelled, and told with what made it hang. */
 const hangMs = 60_000;
+/** The same of the processors' time, whatever else they do. */
+const mostCpuMs = 5000;
 
-function look(bytes: Uint8Array): Promise<Inventory> {
-  return inventory(artifactOfBytes(bytes), { integrityPolicy: "record-and-continue", signal: AbortSignal.timeout(hangMs) });
+async function look(bytes: Uint8Array): Promise<Inventory> {
+  const before = process.cpuUsage();
+  const found = await inventory(artifactOfBytes(bytes), { integrityPolicy: "record-and-continue", signal: AbortSignal.timeout(hangMs) });
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeLessThan(mostCpuMs);
+  return found;
 }
 
 /** True when nothing was said to be wrong or left out. */
