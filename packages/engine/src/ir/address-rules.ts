@@ -1,8 +1,10 @@
 import type { Expr, OpName } from "./expression.js";
 
-/** An address that becomes part of something wider must stay recognisable. */
+const keeping: ReadonlySet<OpName> = new Set(["zext", "concat", "insert", "vector", "extract"]);
+
+/** An address that becomes part of something wider, or whose low bits are taken, must stay recognisable. */
 export function keepsAddress(name: OpName, args: readonly Expr[]): boolean {
-  if (name !== "zext" && name !== "concat" && name !== "insert" && name !== "vector") return false;
+  if (!keeping.has(name)) return false;
   return args.some((arg) => arg.kind === "const" && arg.isAddress === true);
 }
 

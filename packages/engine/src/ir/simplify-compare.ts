@@ -1,6 +1,14 @@
 import { constant, mask, same, signed, type Const, type Expr, type Op } from "./expression.js";
+import { holdsAddress } from "./address-rules.js";
 import type { Maker } from "./maker.js";
 import { splitOffset } from "./offset.js";
+
+/** An address less a distance is an address, less an address a number; a number less an address is nothing that can be written. */
+function difference(a: Const, { bits, value }: Const, isAddress: boolean): Const | undefined {
+  const found = constant(bits, a.value - value);
+  if (!isAddress) return a.isAddress === true ? { ...found, isAddress: true } : found;
+  return a.isAddress === true ? found : undefined;
+}
 
 /** Rules for comparisons. */
 export function compareRules({ make, not1 }: Maker) {
@@ -41,7 +49,8 @@ export function compareRules({ make, not1 }: Maker) {
     if (a.op === "xor" && b.value === 0n && a.args[1] !== undefined) return make(expr.op, 1, [inner, a.args[1]]);
     if (a.op === "add") {
       const [base, offset] = splitOffset(a);
-      if (offset !== 0n) return make(expr.op, 1, [base, constant(a.bits, b.value - offset)]);
+      const moved = offset === 0n ? undefined : difference(b, constant(a.bits, offset), holdsAddress(a));
+      if (moved !== undefined) return make(expr.op, 1, [base, moved]);
     }
     if (a.op === "neg" && b.value === 0n) return make(expr.op, 1, [inner, b]);
     return undefined;

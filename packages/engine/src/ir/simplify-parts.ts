@@ -7,6 +7,7 @@ interface Range {
   readonly bits: number;
 }
 
+const widthsOfTypes = new Set([1, 8, 16, 32, 64, 128]);
 const bitwise = new Set(["and", "or", "xor", "not"]);
 const sums = new Set(["add", "sub", "mul", "neg"]);
 
@@ -71,7 +72,8 @@ export function partRules({ make, extract, sext, zext }: Maker) {
   function ofExtension(a: Op, x: Expr, { from, bits }: Range): Expr | undefined {
     if (from >= x.bits) return constant(bits, 0);
     if (from + bits <= x.bits) return extract(x, from, bits);
-    return zext(extract(x, from, x.bits - from), bits);
+    // Other widths are none of a type: what is cut off has to stay visible.
+    return widthsOfTypes.has(x.bits - from) ? zext(extract(x, from, x.bits - from), bits) : undefined;
   }
 
   function ofConcat(high: Expr, low: Expr, { from, bits }: Range): Expr | undefined {
@@ -170,6 +172,7 @@ export function partRules({ make, extract, sext, zext }: Maker) {
       }
     }
     if (base.kind === "const" && imm === 0 && base.value >> BigInt(value.bits) === 0n) return zext(value, bits);
+    if (base.kind === "op" && base.op === "zext" && imm === 0 && base.args[0] !== undefined && base.args[0].bits <= value.bits) return zext(value, bits);
     return bothHalves(expr, base, value);
   }
 

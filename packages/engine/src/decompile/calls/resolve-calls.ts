@@ -1,6 +1,6 @@
-import { constant, load, same, use, type Definition, type Expr } from "../../ir/expression.js";
+import { constant, load, same, use, type Expr } from "../../ir/expression.js";
 import { extract, make } from "../../ir/simplify.js";
-import type { Machine, ResultShape } from "../machine-model.js";
+import type { Machine, ResultPart } from "../machine-model.js";
 import type { CallStatement, Graph, Parameter, Signature, Statement, ValueType } from "../ssa/graph.js";
 import { formatArguments, type LibraryFunction } from "./library.js";
 import { isUnknown, isUntouched } from "./known-values.js";
@@ -76,35 +76,37 @@ class Resolution {
     this.#finish(call, known, { ...fixed, parameters: [...fixed.parameters, ...rest.map(({ type }) => ({ type, place: undefined }))] }, after);
   }
 
-  /** The registers' contents are parts of one result. */
-  #spread(call: CallStatement, shape: ResultShape, after: Statement[]): void {
-    const whole = this.#graph.newDefinition(severalBits, this.#machine.integerResult, { kind: "result" });
-    const parts = taken(use(whole), shape, (place) => this.#machine.bitsOf(place));
-    for (const [place, def] of call.results) {
-      const expr = parts.get(place);
-      def.source = expr === undefined ? { kind: "clobber" } : { kind: "expr", expr };
-      if (expr !== undefined) after.push({ kind: "def", at: call.at, def });
-    }
-    call.results = new Map([[this.#machine.integerResult, whole]]);
+  #finish(call: CallStatement, known: KnownCallee | undefined, signature: Signature, after: Statement[]): void {
+    const { floatResult, integerResult } = this.#machine;
+    const { result, shape } = signature;
+    if (shape !== undefined) this.#spread(call, { parts: shape.parts, bits: severalBits }, after);
+    // What lies above a floating number in its register is not the callee's.
+    else if (result.kind === "float") this.#spread(call, { parts: [{ place: floatResult, bits: result.bits }], bits: result.bits }, after);
+    else this.#only(call, result.kind === "void" ? undefined : integerResult);
+    call.state = new Map();
+    call.callee = { name: known?.name ?? "", entry: known?.entry, signature };
   }
 
-  #finish(call: CallStatement, known: KnownCallee | undefined, signature: Signature, after: Statement[]): void {
-    const { integerResult, floatResult } = this.#machine;
-    if (signature.shape !== undefined) {
-      this.#spread(call, signature.shape, after);
-      call.state = new Map();
-      call.callee = { name: known?.name ?? "", entry: known?.entry, signature };
-      return;
-    }
-    const place = signature.result.kind === "float" ? floatResult : integerResult;
+  /** One register holds the result as it is. */
+  #only(call: CallStatement, place: number | undefined): void {
     for (const [at, def] of call.results) {
-      if (signature.result.kind !== "void" && at === place) continue;
+      if (at === place) continue;
       // Somebody may read it all the same: what a function is said to return is then wrong, and the value is unknown.
       def.source = { kind: "clobber" };
       call.results.delete(at);
     }
-    call.state = new Map();
-    call.callee = { name: known?.name ?? "", entry: known?.entry, signature };
+  }
+
+  /** Registers hold parts of one result. */
+  #spread(call: CallStatement, { parts, bits }: { readonly parts: readonly ResultPart[]; readonly bits: number }, after: Statement[]): void {
+    const whole = this.#graph.newDefinition(bits, parts[0]?.place ?? -1, { kind: "result" });
+    const values = taken(use(whole), parts, (place) => this.#machine.bitsOf(place));
+    for (const [place, def] of call.results) {
+      const expr = values.get(place);
+      def.source = expr === undefined ? { kind: "clobber" } : { kind: "expr", expr };
+      if (expr !== undefined) after.push({ kind: "def", at: call.at, def });
+    }
+    call.results = new Map([[whole.place, whole]]);
   }
 
   #parameter(call: CallStatement, { type, place }: Pick<Parameter, "type" | "place">, before: Statement[]): Expr {

@@ -15,7 +15,7 @@ function widthOfFloat(expr: Expr, seen: Set<Definition>, widths: Widths): number
   // A constant says what it is: a double has something above its lower half.
   if (expr.kind === "const") return BigInt.asUintN(64, expr.value) >= 1n << 32n ? 64 : 0;
   if (expr.kind === "use") return widthOfFloatValue(expr.def, seen, widths);
-  if (expr.kind === "op" && expr.op === "insert") return Math.max(expr.args[1]?.bits ?? 64, insertedBelow(expr.args[0], seen, widths));
+  if (expr.kind === "op" && expr.op === "insert") return Math.max(expr.args[1]?.bits ?? 64, isOwnVector(expr.args[0], widths) ? 64 : insertedBelow(expr.args[0], seen, widths));
   if (expr.kind === "op" && expr.op === "zext") return expr.args[0]?.bits ?? 64;
   if (expr.kind === "op" && expr.op === "select") return Math.max(...expr.args.slice(1).map((arg) => widthOfFloat(arg, seen, widths)));
   if (expr.kind === "op" && expr.op === "and") return Math.min(...expr.args.map((arg) => widthOfFloat(arg, seen, widths)).filter((bits) => bits > 0));
@@ -30,6 +30,12 @@ function widthOfFloatValue(def: Definition, seen: Set<Definition>, widths: Width
   if (source.kind === "expr") return widthOfFloat(source.expr, seen, widths);
   if (source.kind === "entry") return widths(def) ?? 0;
   return source.kind === "phi" ? Math.max(...source.args.map((arg) => widthOfFloat(arg, seen, widths))) : 64;
+}
+
+/** Numbers computed side by side, which nothing but the result is made of. */
+function isOwnVector(expr: Expr | undefined, widths: Widths): boolean {
+  if (expr?.kind === "use") return expr.def.source.kind === "expr" && expr.def.source.expr.kind === "op" && expr.def.source.expr.op === "vector" && (widths(expr.def) ?? 0) === 0;
+  return expr?.kind === "op" && expr.op === "vector";
 }
 
 /** Under an insert nothing counts but what was itself made of narrow parts. */

@@ -2,6 +2,7 @@ import type { Definition, Expr } from "../../ir/expression.js";
 import { extract, make, zext } from "../../ir/simplify.js";
 import type { Machine, ResultPart, ResultShape } from "../machine-model.js";
 import type { Graph } from "../ssa/graph.js";
+import { closure } from "./flow-closure.js";
 import { isUnknown, isUntouched } from "./known-values.js";
 
 /** Bits of a result in several registers, as one number. */
@@ -45,9 +46,14 @@ function isSetEverywhere({ graph, machine, widths }: Question, place: number): b
   return isMade;
 }
 
-/** What comes in in the place is an argument, or the next one behind those that are read. */
+/** What comes in in the place is an argument, or the next one behind those that are read, for other parts of the result too. */
 function isArgument({ graph, machine, widths }: Pick<Question, "graph" | "machine" | "widths">, place: number): boolean {
-  const isRead = (one: number | undefined): boolean => one !== undefined && (widths(graph.entryValues.get(one)) ?? 0) > 0;
+  const returned = graph.blocks.flatMap(({ ending }) => (ending.kind === "return" ? [...ending.state] : []));
+  const forResults = closure(returned.flatMap(([at, value]) => (isUntouched(value, at) ? [] : [value])));
+  const isRead = (one: number | undefined): boolean => {
+    const def = one === undefined ? undefined : graph.entryValues.get(one);
+    return def !== undefined && ((widths(def) ?? 0) > 0 || forResults.has(def));
+  };
   const list = [machine.integerArguments, machine.floatArguments].find((each) => each.includes(place));
   return list !== undefined && (isRead(place) || isRead(list[list.indexOf(place) - 1]));
 }
@@ -69,7 +75,7 @@ export function joined(state: ReadonlyMap<number, Expr>, { parts }: ResultShape)
 }
 
 /** What each register holds behind a call, by place, taken from the whole number. */
-export function taken(whole: Expr, { parts }: ResultShape, bitsOf: (place: number) => number): ReadonlyMap<number, Expr> {
+export function taken(whole: Expr, parts: readonly ResultPart[], bitsOf: (place: number) => number): ReadonlyMap<number, Expr> {
   const found = new Map<number, Expr>();
   let from = 0;
   for (const { place, bits } of parts) {

@@ -170,6 +170,7 @@ export class FunctionAnalyzer {
     if (library === undefined) return callee.external ? false : (this.#quickOf(callee)?.parameters ?? []).some((parameter) => parameter.place === place);
     const floats = library.signature.parameters.filter(({ type }) => type.kind === "float").length;
     const integers = library.signature.parameters.length - floats;
+    if (library.signature.variadic && place === this.machine.secondIntegerResult) return true;
     return this.machine.integerArguments.slice(0, integers).includes(place) || this.machine.floatArguments.slice(0, floats).includes(place);
   }
 
