@@ -1,18 +1,18 @@
 import type { Definition, Expr } from "../../ir/expression.js";
 import type { FunctionRecord } from "../../program.js";
-import { localNames } from "../../debug-types/local-names.js";
-import { prototypeOf } from "../../debug-types/prototype.js";
+import { statedLocals, type StatedLocals } from "../../debug-types/stated-locals.js";
 import type { Code } from "../lower/code.js";
 import type { ProgramView } from "../program/program-view.js";
 import { VariableNames } from "../print/variable-names.js";
 import { inlineLoads } from "../lower/inline-loads.js";
 import { lower } from "../lower/lower.js";
 import { prepareBlocks } from "../lower/prepare.js";
+import { withoutConstantBranches } from "../lower/constant-branches.js";
 import { withoutEmptyBlocks } from "../lower/empty-blocks.js";
 import { shareConditions } from "../lower/shared-conditions.js";
 import { printFunction, type FunctionText } from "../print/function-printer.js";
 import { References, type Referenced } from "../print/references.js";
-import { forEachExpr } from "../ssa/graph.js";
+import { forEachExpr, type Signature } from "../ssa/graph.js";
 import { stackUse } from "../ssa/stack-accesses.js";
 import { removeStackProtector } from "../ssa/stack-protector.js";
 import { removeDeadCode } from "../ssa/uses.js";
@@ -20,6 +20,7 @@ import { forLoops } from "../structure/for-loops.js";
 import { fewJumps } from "../structure/few-jumps.js";
 import { inferTypes } from "../types/infer.js";
 import { readOnlyParameters } from "../types/read-only.js";
+import { scaledIndices } from "../types/scaled-indices.js";
 import { forEachUse } from "../../ir/expression.js";
 import type { AnalyzedFunction, FunctionAnalyzer } from "./analyze.js";
 import { notesOf, withJumpNote } from "./notes.js";
@@ -38,24 +39,25 @@ export function decompileFunction(analyzer: FunctionAnalyzer, fn: FunctionRecord
   const { graph, machine } = analyzed;
   removeStackProtector(graph);
   dropMeaninglessStores(analyzed);
+  scaledIndices(graph);
   inlineLoads(graph);
   prepareBlocks(graph);
   inlineLoads(graph);
   removeDeadCode(graph);
   const frame = frameOf(analyzed);
-  const code = shareConditions(withoutEmptyBlocks(lower(graph, analyzed.signature, analyzer.checkpoint)));
+  const code = shareConditions(withoutEmptyBlocks(withoutConstantBranches(lower(graph, analyzed.signature, analyzer.checkpoint))));
   const nodes = forLoops(fewJumps(code), (def) => code.variableOf(def));
-  const types = inferTypes(code, analyzed.signature, machine);
   const references = new References(analyzer.view);
+  const stated = statedLocals({ program: analyzer.view.program, fn, code, graph, machine });
+  const types = inferTypes(code, { signature: analyzed.signature, machine, stated: stated.types, typedObject: (address) => references.typedObject(address) });
   const name = references.plain(analyzer.view.nameOf(fn));
-  const text = printFunction({ analyzed, code, nodes, types, readOnly: readOnlyParameters(code), references, frame, name, variableNames: variableNames(analyzer.view, code, analyzed) });
+  const text = printFunction({ analyzed, code, nodes, types, readOnly: readOnlyParameters(code), references, frame, name, variableNames: variableNames(analyzer.view, code, { signature: analyzed.signature, stated }) });
   return { ...text, lines: withJumpNote(text.lines, analyzed.computedJumps), fn, name, referenced: references, notes: notesOf(analyzed) };
 }
 
-/** Names that debug information has for parameters and locals. */
-function variableNames(view: ProgramView, code: Code, { graph, machine, signature, fn }: AnalyzedFunction): VariableNames {
-  const debug = prototypeOf(view.program, fn, machine)?.fn;
-  const wanted = new Map(debug === undefined ? [] : localNames({ code, graph, machine, program: view.program, fn: debug }));
+/** Names of the source that parameters and locals have. */
+function variableNames(view: ProgramView, code: Code, { signature, stated }: { readonly signature: Signature; readonly stated: StatedLocals }): VariableNames {
+  const wanted = new Map([...code.flags.map((flag) => [flag, "done"] as const), ...stated.names]);
   for (const [position, variable] of code.parameters.entries()) {
     const name = signature.parameters[position]?.name;
     if (name !== undefined) wanted.set(variable, name);

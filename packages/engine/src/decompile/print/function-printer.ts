@@ -275,16 +275,17 @@ class FunctionPrinter {
 
   #assignment(name: string, to: Variable, value: Expr): string {
     const type = this.#typeOf(to);
-    const isOwn = (def: Definition): boolean => this.#input.code.variableOf(def) === to;
-    return compoundAssignment({ name, type, isOwn }, value, this.#expressions) ?? `${name} = ${this.#expressions.assigned(value, type).text};`;
+    const isItself = (expr: Expr): boolean => expr.kind === "use" && this.#input.code.variableOf(expr.def) === to;
+    return compoundAssignment({ name, type, isItself }, value, this.#expressions) ?? `${name} = ${this.#expressions.assigned(value, type).text};`;
   }
 
   #store(address: Expr, value: Expr): string {
     const bits = value.bits === 1 ? 8 : value.bits;
     const isFloat = this.#isFloat(value);
     const place = this.#expressions.place({ kind: "load", bits, address }, isFloat ? { float: true } : { signed: bits >= 32 });
-    const text = this.#expressions.assigned(value, place.type).text;
-    return `${place.text} = ${text};`;
+    const isItself = (expr: Expr): boolean => expr.kind === "load" && expr.bits === bits && this.#expressions.place(expr, { signed: bits >= 32 }).text === place.text;
+    const short = value.bits === bits ? compoundAssignment({ name: place.text, type: place.type, isItself }, value, this.#expressions) : undefined;
+    return short ?? `${place.text} = ${this.#expressions.assigned(value, place.type).text};`;
   }
 
   #isFloat(expr: Expr): boolean {

@@ -28,11 +28,12 @@ const bytes: CType = { kind: "pointer", to: intType(8, false) };
 export function memoryPrinter(core: Core): MemoryPrinter {
   const { surroundings } = core;
 
-  function value({ def }: Use): Printed {
+  function value({ def, bits }: Use): Printed {
     const frame = surroundings.frame(def);
     if (frame !== undefined) return frameAddress(frame.name, frame.offset);
     const { name, type } = surroundings.variable(def);
-    return primary(name, type);
+    // A parameter may be declared wider than what the code looks at.
+    return type.kind === "int" && type.bits > bits && bits > 1 ? { ...primary(name, type), valid: bits } : primary(name, type);
   }
 
   function frameAddress(name: string, offset: number): Printed {

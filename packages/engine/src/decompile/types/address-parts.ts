@@ -1,4 +1,4 @@
-import { signed, type Const, type Expr } from "../../ir/expression.js";
+import { constant, op, same, signed, type Const, type Expr } from "../../ir/expression.js";
 
 export interface AddressParts {
   readonly terms: readonly Expr[];
@@ -6,21 +6,56 @@ export interface AddressParts {
   readonly address: Const | undefined;
 }
 
-/** Terms of a sum and the constants in it. */
+interface Term {
+  readonly expr: Expr;
+  factor: bigint;
+}
+
+/** Terms of a sum and the constants in it, products of sums multiplied out. */
 export function addressParts(expr: Expr): AddressParts {
-  if (expr.kind === "const") {
-    if (expr.isAddress === true) return { terms: [], offset: 0, address: expr };
-    const value = signed(expr.value, expr.bits);
-    const isSmall = value >= -(1n << 47n) && value < 1n << 47n;
-    return isSmall ? { terms: [], offset: Number(value), address: undefined } : { terms: [expr], offset: 0, address: undefined };
-  }
-  if (expr.kind !== "op" || expr.op !== "add") return { terms: [expr], offset: 0, address: undefined };
-  const parts = expr.args.map(addressParts);
-  return {
-    terms: parts.flatMap(({ terms }) => terms),
-    offset: parts.reduce((total, part) => total + part.offset, 0),
-    address: parts.find((part) => part.address !== undefined)?.address,
+  const terms: Term[] = [];
+  const found: { offset: bigint; address: Const | undefined } = { offset: 0n, address: undefined };
+  const add = (part: Expr, factor: bigint): void => {
+    if (part.kind === "const" && part.isAddress === true && factor === 1n && found.address === undefined) found.address = part;
+    else if (part.kind === "const" && part.isAddress !== true && isSmall(part)) found.offset += signed(part.value, part.bits) * factor;
+    else if (!addParts(part, factor, add)) collect(terms, part, factor);
   };
+  add(expr, 1n);
+  const offset = BigInt.asIntN(64, found.offset);
+  const fits = offset >= -mostOffset && offset < mostOffset;
+  const shown = terms.flatMap(({ expr: part, factor }) => (factor === 0n ? [] : factor === 1n ? [part] : [op("mul", part.bits, [part, constant(part.bits, factor)])]));
+  return { terms: fits ? shown : [...shown, constant(expr.bits, offset)], offset: fits ? Number(offset) : 0, address: found.address };
+}
+
+const mostOffset = 1n << 47n;
+const mostTerms = 12;
+
+function isSmall({ value, bits }: Const): boolean {
+  const shown = signed(value, bits);
+  return shown >= -mostOffset && shown < mostOffset;
+}
+
+/** Goes on with what a sum, or a product with a number, is made of; false for anything else. */
+function addParts(part: Expr, factor: bigint, add: (part: Expr, factor: bigint) => void): boolean {
+  if (part.kind !== "op") return false;
+  const [a, b] = part.args;
+  if (a === undefined || b === undefined) return false;
+  if (part.op === "add") {
+    add(a, factor);
+    add(b, factor);
+    return true;
+  }
+  if (b.kind !== "const" || b.isAddress === true) return false;
+  if (part.op === "mul") add(a, factor * signed(b.value, b.bits));
+  else if (part.op === "shl" && b.value < 32n) add(a, factor << b.value);
+  else return false;
+  return true;
+}
+
+function collect(terms: Term[], expr: Expr, factor: bigint): void {
+  const known = terms.length > mostTerms ? undefined : terms.find((term) => same(term.expr, expr));
+  if (known === undefined) terms.push({ expr, factor });
+  else known.factor += factor;
 }
 
 /** The factor beside the size of an element; undefined where the term is no multiple of it. */

@@ -1,7 +1,7 @@
 import type { Definition, Expr, Op } from "../../ir/expression.js";
 import type { Code, CodeEnding, Line, Variable } from "../lower/code.js";
 import type { AccessPaths } from "./access-paths.js";
-import type { CType, RecordType, ValueType } from "./value-type.js";
+import type { CType, Enumeration, RecordType, ValueType } from "./value-type.js";
 
 /** What the uses of a variable say about its type. */
 export interface Evidence {
@@ -14,14 +14,18 @@ export interface Evidence {
   readonly elements: Map<number, { float: number; signed: number; unsigned: number; pointer: number }>;
   /** Structures it is said to point to, with how often. */
   readonly records: Map<RecordType, number>;
+  /** Kinds of constants it is said to be, with how often. */
+  readonly constants: Map<Enumeration, { readonly type: EnumType; count: number }>;
   /** Other variables that have the same type, as copies do. */
   readonly like: Set<Variable>;
   /** Variables it is a pointer into the same object as. */
   readonly near: Set<Variable>;
 }
 
+type EnumType = Extract<CType, { kind: "int" }>;
+
 export function newEvidence(): Evidence {
-  return { float: 0, integer: 0, signed: 0, unsigned: 0, pointer: 0, elements: new Map(), records: new Map(), like: new Set(), near: new Set() };
+  return { float: 0, integer: 0, signed: 0, unsigned: 0, pointer: 0, elements: new Map(), records: new Map(), constants: new Map(), like: new Set(), near: new Set() };
 }
 
 type Wanted = "float" | "signed" | "unsigned" | "pointer" | "integer" | "any";
@@ -33,15 +37,25 @@ const signedOperations = new Set(["slt", "sle", "sar", "sdiv", "srem", "sext", "
 const unsignedOperations = new Set(["ult", "ule", "shr", "udiv", "urem", "uitof", "zext"]);
 const integerOperations = new Set(["mul", "shl", "and", "or", "xor"]);
 
+interface Known {
+  readonly evidence: Map<Variable, Evidence>;
+  readonly isPointer: (variable: Variable) => boolean;
+  readonly paths: AccessPaths;
+  /** Structures that variables go through in other steps than whole ones. */
+  readonly unlike: Map<Variable, Set<RecordType>>;
+}
+
 /** Reads the whole code once. */
 export class EvidenceReader {
   readonly #code: Code;
   readonly #evidence: Map<Variable, Evidence>;
   readonly #isPointer: (variable: Variable) => boolean;
   readonly #paths: AccessPaths;
+  readonly #unlike: Map<Variable, Set<RecordType>>;
 
-  constructor(code: Code, { evidence, isPointer, paths }: { readonly evidence: Map<Variable, Evidence>; readonly isPointer: (variable: Variable) => boolean; readonly paths: AccessPaths }) {
+  constructor(code: Code, { evidence, isPointer, paths, unlike }: Known) {
     this.#code = code;
+    this.#unlike = unlike;
     this.#evidence = evidence;
     this.#isPointer = isPointer;
     this.#paths = paths;
@@ -94,6 +108,8 @@ export class EvidenceReader {
   #assign(to: Variable, value: Expr): void {
     const pointee = value.bits === 64 ? this.#paths.pointee(value) : undefined;
     if (pointee?.kind === "record") vote(this.of(to), pointee);
+    const type = this.#paths.typeOf(value);
+    if (type?.kind === "int") voteConstant(this.of(to), type);
     if (value.kind === "use") {
       const from = this.#code.variableOf(value.def);
       this.of(to).like.add(from);
@@ -111,16 +127,21 @@ export class EvidenceReader {
 
   /** A step from one place of an object to another; inside of a structure other things stand. */
   #sameObject(to: Variable, value: Expr, pointee: CType | RecordType | undefined): void {
-    for (const base of this.#bases(value)) if (!this.#pointsToRecord(base)) this.of(to).near.add(base);
+    for (const base of this.#bases(value)) {
+      const record = this.#recordBehind(base);
+      if (record === undefined) this.of(to).near.add(base);
+      else if (base === to && pointee !== record) this.#unlike.set(to, (this.#unlike.get(to) ?? new Set()).add(record));
+    }
     if (pointee?.kind === "int" || pointee?.kind === "float") {
       this.of(to).pointer += 1;
       this.#element(this.of(to), pointee.bits, pointee.kind === "float" ? "float" : pointee.signed ? "signed" : "unsigned");
     }
   }
 
-  #pointsToRecord(variable: Variable): boolean {
+  #recordBehind(variable: Variable): RecordType | undefined {
     const [member] = variable.members;
-    return member !== undefined && this.#paths.target({ kind: "use", bits: 64, def: member })?.kind === "record";
+    const target = member === undefined ? undefined : this.#paths.target({ kind: "use", bits: 64, def: member });
+    return target?.kind === "record" ? target : undefined;
   }
 
   #call({ call, to }: Extract<Line, { kind: "call" }>): void {
@@ -141,7 +162,10 @@ export class EvidenceReader {
       if (result.to?.kind === "record") vote(evidence, result.to);
       else if (result.to?.kind === "int") this.#element(evidence, result.to.bits, "any");
     } else if (result.kind === "float") evidence.float += 2;
-    else if (result.kind === "int") evidence[result.signed === false ? "unsigned" : "signed"] += 1;
+    else if (result.kind === "int") {
+      voteConstant(evidence, { ...result, signed: result.signed ?? true });
+      evidence[result.signed === false ? "unsigned" : "signed"] += 1;
+    }
   }
 
   #ending(ending: CodeEnding, result: ValueType): void {
@@ -238,6 +262,13 @@ export class EvidenceReader {
 
 function vote({ records }: Evidence, record: RecordType): void {
   records.set(record, (records.get(record) ?? 0) + 1);
+}
+
+function voteConstant({ constants }: Evidence, type: EnumType): void {
+  if (type.names === undefined) return;
+  const known = constants.get(type.names);
+  if (known === undefined) constants.set(type.names, { type, count: 1 });
+  else known.count += 1;
 }
 
 /** True for a sum that counts from a constant address. */
