@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Code, CodeBlock, CodeEnding, Line, Variable } from "../src/decompile/lower/code.js";
+import { withoutConstantBranches } from "../src/decompile/lower/constant-branches.js";
 import { withoutEmptyBlocks } from "../src/decompile/lower/empty-blocks.js";
 import { inOrder } from "../src/decompile/lower/in-order.js";
 import { shareConditions } from "../src/decompile/lower/shared-conditions.js";
@@ -13,7 +14,7 @@ import { countJumps } from "../src/decompile/structure/node-facts.js";
 import { structure } from "../src/decompile/structure/structure.js";
 import { tidy } from "../src/decompile/structure/tidy.js";
 import { withoutJumps } from "../src/decompile/structure/without-jumps.js";
-import { read, use, type Definition, type Expr } from "../src/ir/expression.js";
+import { constant, read, use, type Definition, type Expr } from "../src/ir/expression.js";
 
 /** What a block is, and the numbers of the blocks it leads to. */
 interface Drawn {
@@ -57,14 +58,13 @@ function codeOf(given: readonly Drawn[]): Code {
     const block = blocks[index];
     if (block === undefined) continue;
     const targets = [...new Set(to)].map((each) => blocks[each]).filter((each) => each !== undefined);
-    const asked = asksVariable ? variables[question]?.members[0] : undefined;
-    block.ending = endingOf(kind, asked === undefined ? read(question, 1) : use(asked), targets);
+    block.ending = endingOf(kind, questionOf(question, asksVariable), targets);
     const ways = { jump: 1, branch: 2, switch: targets.length, return: 0 }[block.ending.kind === "stop" ? "return" : block.ending.kind];
     for (const target of targets.slice(0, ways)) link(block, target);
   }
   const all = inOrder([entry, ...blocks]);
   for (const { predecessors } of all) predecessors.splice(0, predecessors.length, ...predecessors.filter((each) => all.includes(each)));
-  return { blocks: all, parameters: [], variables, ...withFlags() };
+  return { blocks: all, parameters: [], variables, ...withFlags(), flags: [] };
 }
 
 function variable(id: number, bits: number): { readonly variable: Variable; readonly def: Definition } {
@@ -88,6 +88,13 @@ function withFlags(): Pick<Code, "newFlag" | "variableOf"> {
     return made;
   };
   return { variableOf, newFlag };
+}
+
+/** What memory answers, a variable, or what is known. */
+function questionOf(question: number, asksVariable: boolean): Expr {
+  const asked = variables[question]?.members[0];
+  if (!asksVariable) return read(question, 1);
+  return asked === undefined ? constant(1, 1) : use(asked);
 }
 
 function endingOf(kind: Drawn["kind"], condition: Expr, targets: readonly CodeBlock[]): CodeEnding {
@@ -296,6 +303,7 @@ describe("statements for a graph of blocks do what the blocks do", () => {
   test("as they are nested", () => { check((code) => structure(code).nodes); });
   test("in the forms people write", () => { check((code) => tidy(structure(code).nodes)); });
   test("with jumps forward written as what C has for them", () => { check((code) => withoutJumps(tidy(structure(code).nodes), new Flags(code)), 2_000); });
+  test("with questions whose answer is known", () => { check((code) => structure(withoutConstantBranches(code)).nodes); });
   test("without blocks that only lead on", () => { check((code) => structure(withoutEmptyBlocks(code)).nodes); });
   test("with questions asked in one place", () => { check((code) => structure(shareConditions(withoutEmptyBlocks(code))).nodes); });
   test("with blocks written once for each way to them", () => {

@@ -44,7 +44,7 @@ export function decompileLinear(analyzer: FunctionAnalyzer, fn: FunctionRecord, 
   const { parameters, lines } = entryLines(signature, { machine, variables, frame: frame.def });
   const parts = blocks.map((block) => partOf(block, surroundings, view.program.parts.switches.get(endOf(block))));
   const nodes = [{ kind: "lines" as const, lines }, ...linearNodes(parts, fn.entry)];
-  const code: Code = { blocks: [], parameters, variables: variables.all, variableOf: (def) => variables.variableOf(def), newFlag: () => flagOf(variables) };
+  const code: Code = { blocks: [], parameters, variables: variables.all, variableOf: (def) => variables.variableOf(def), newFlag: () => flagOf(variables), flags: [] };
   const references = new References(view);
   const name = references.plain(view.nameOf(fn));
   const analyzed = { fn, graph: emptyGraph(fn), signature, machine, named: lifted.named, computedJumps: computedJumps(lifted) };

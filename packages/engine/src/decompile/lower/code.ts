@@ -54,4 +54,6 @@ export interface Code {
   variableOf(def: Definition): Variable;
   /** A variable of its own, for what the structure of the text has to remember, and a value that is read from it. */
   newFlag(): { readonly variable: Variable; readonly def: Definition };
+  /** Those that were made so far. */
+  readonly flags: readonly Variable[];
 }

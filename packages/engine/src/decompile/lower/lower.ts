@@ -15,6 +15,7 @@ class Lowering {
   readonly #classes: VariableClasses;
   readonly #variables = new Map<Definition, Variable>();
   readonly #members = new Map<Definition, Definition[]>();
+  readonly #flags: Variable[] = [];
 
   constructor(graph: Graph, signature: Signature, checkpoint: (work: number) => void) {
     this.#graph = graph;
@@ -40,12 +41,14 @@ class Lowering {
       }
     }
     this.#nameRest();
-    return { blocks, parameters, variables: [...new Set(this.#variables.values())], variableOf: (def) => this.#variable(def), newFlag: () => this.#newFlag() };
+    return { blocks, parameters, variables: [...new Set(this.#variables.values())], variableOf: (def) => this.#variable(def), newFlag: () => this.#newFlag(), flags: this.#flags };
   }
 
   #newFlag(): { readonly variable: Variable; readonly def: Definition } {
     const def = this.#graph.newDefinition(32, -1, { kind: "result" });
-    return { variable: this.#variable(def), def };
+    const variable = this.#variable(def);
+    this.#flags.push(variable);
+    return { variable, def };
   }
 
   #parameters(): Variable[] {
