@@ -2,6 +2,7 @@ import { isFormatError } from "../../findings.js";
 import { readValue } from "./attribute-values.js";
 import { attribute, tag } from "./dwarf-numbers.js";
 import { isFlagged, isType, type Entries, type Entry } from "./entries.js";
+import { functionStart } from "./function-start.js";
 
 /** Where things are, found by one walk over all entries. */
 export interface EntryIndex {
@@ -118,7 +119,7 @@ class Walk {
   }
 
   #function(entry: Entry): undefined {
-    const va = this.#entries.addressOf(entry, attribute.lowPc);
+    const va = functionStart(this.#entries, entry);
     // Code that the linker dropped stands at 0 or at the highest address.
     if (va !== undefined && va !== 0n && !this.#functions.has(va)) this.#functions.set(va, entry.id);
   }

@@ -3,6 +3,7 @@ import type { DebugFunction, DebugVariable } from "./debug-type.js";
 import { attribute, tag } from "./dwarf-numbers.js";
 import { isFlagged, numberOf, type Entries, type Entry } from "./entries.js";
 import type { FileNames } from "./file-names.js";
+import { functionStart } from "./function-start.js";
 
 const mostVariables = 4000;
 const deepestBlock = 64;
@@ -33,7 +34,7 @@ export class FunctionReader {
     return {
       name: this.#entries.nameOf(entry),
       linkageName: this.#text(chain, attribute.linkageName) ?? this.#text(chain, attribute.mipsLinkageName),
-      start: this.#entries.addressOf(entry, attribute.lowPc) ?? 0n,
+      start: functionStart(this.#entries, entry) ?? 0n,
       language: entry.unit.language,
       isExternal: flagged(attribute.external),
       isPrototyped: flagged(attribute.prototyped),
