@@ -25,7 +25,9 @@ export function compileCode(build) {
     copyFileSync(new URL("./record-code.mjs", import.meta.url), join(copy, "load.js"));
     const program = join(work, "program");
     writeFileSync(program, sampleProgram());
-    for (const args of runsOf(copy, program)) runNode(args, work);
+    const archive = join(work, "archive.tar");
+    writeFileSync(archive, sampleArchive());
+    for (const args of runsOf(copy, { program, archive })) runNode(args, work);
     publish(join(work, "code", basename(build)), join(dirname(build), "code", basename(build)));
   } catch (error) {
     say(`machine code was not kept, so starts take longer: ${error.message}`);
@@ -47,11 +49,14 @@ function publish(made, place) {
   }
 }
 
-/** The command line twice, as the second run reads the analysis that the first one kept; of the server what it defers. */
-function runsOf(build, program) {
+/**
+ * The command line twice on a program, as the second run reads the analysis that the first one kept, and on an archive; of the
+ * server what it defers.
+ */
+function runsOf(build, { program, archive }) {
   if (!existsSync(join(build, "command-line.js"))) return [["--input-type=module", "-e", `await import(${JSON.stringify(pathToFileURL(join(build, "runtime.js")).href)})`]];
   const command = [join(build, "app.js"), "function", program, `0x${(loadedAt + BigInt(headerBytes)).toString(16)}`, "--json"];
-  return [command, command];
+  return [command, command, [join(build, "app.js"), "inspect-artifact", archive, "--json"]];
 }
 
 /** With the embedded engine, whatever others this host has: a build starts nothing of the user's. */
@@ -86,4 +91,16 @@ function sampleProgram() {
   for (let at = headerBytes; at + 128 < file.length; at += 64) body.copy(file, at);
   file[file.length - 64] = 0xc3;
   return file;
+}
+
+/** A tar archive that is large enough for threads: 400 members of 20,000 bytes (POSIX.1-2001, "ustar Interchange Format"). */
+export function sampleArchive() {
+  const members = Array.from({ length: 400 }, (_, index) => {
+    const header = Buffer.alloc(512);
+    const fields = [[0, `member-${index}.txt`], [100, "0000644\0"], [108, "0000000\0"], [116, "0000000\0"], [124, (20_000).toString(8).padStart(11, "0")], [136, "00000000000"], [148, "        "], [156, "0"], [257, "ustar\u000000"]];
+    for (const [at, text] of fields) header.write(text, at, "latin1");
+    header.write(`${header.reduce((sum, byte) => sum + byte, 0).toString(8).padStart(6, "0")}\0`, 148, "latin1");
+    return Buffer.concat([header, Buffer.alloc(20_480, `member ${index}\n`).fill(0, 20_000)]);
+  });
+  return Buffer.concat([...members, Buffer.alloc(1024)]);
 }
