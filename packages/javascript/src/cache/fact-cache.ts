@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync, utimesSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Text } from "../text/decode.js";
 import { packFileName as packName, packMagic as magic, standardCacheBytes as standardBytes, temporaryPackName as temporaryName } from "./pack-names.js";
 
 /** Where facts are kept between runs. */
@@ -49,6 +50,14 @@ export class FactCache {
     this.#places ??= this.#indexes();
     const name = this.#places.get(key);
     return name === undefined ? undefined : this.#pack(name).get(key);
+  }
+
+  /** As `bytes`: a view of the pack. Whoever hands its buffer on takes the pack away from this cache. */
+  text(key: string): Text | undefined {
+    const found = this.bytes(key);
+    if (found === undefined) return undefined;
+    const { buffer, byteOffset, byteLength } = found;
+    return buffer instanceof ArrayBuffer ? new Uint8Array(buffer, byteOffset, byteLength) : new Uint8Array(found);
   }
 
   /** Whether an index names the key; the pack may still turn out to be damaged. */

@@ -65,9 +65,8 @@ export class KeptApplications {
   #kept(key: string): KeptApplication | undefined {
     const { cache } = this.#keeping;
     const analysis = cache.get(key);
-    const graph = analysis === undefined ? undefined : cache.bytes(graphKey(key));
-    // A copy with a buffer of its own: it goes to another thread, the pack stays.
-    return analysis === undefined || graph === undefined ? undefined : { analysis, graph: new Uint8Array(graph) };
+    const graph = analysis === undefined ? undefined : cache.text(graphKey(key));
+    return analysis === undefined || graph === undefined ? undefined : { analysis, graph };
   }
 
   /** Undefined for what has no digest, so that nothing shows that it is the same. */

@@ -106,16 +106,17 @@ async function originalsOf(read: ReadMap, shares: ReadonlyMap<number, Share>): P
     const share = shares.get(index);
     const name = joinedRoot(read.sourceRoot, source);
     const content = source.content === null ? null : Buffer.from(source.content, "utf8");
+    const sha256 = content === null ? null : sha256Hex(content);
     found.push({
       name,
-      sha256: content === null ? null : sha256Hex(content),
+      sha256,
       bytes: content?.byteLength ?? null,
       ignored: source.ignored,
       segments: share?.segments ?? 0,
       firstLine: share?.first === undefined ? null : share.first.line + 1,
       firstColumn: share?.first?.column ?? null,
       module: mostOf(share?.byModule),
-      imports: source.content === null ? [] : await parseImports(source.content, name),
+      imports: source.content === null || sha256 === null ? [] : await parseImports(source.content, name, sha256),
     });
   }
   return found;

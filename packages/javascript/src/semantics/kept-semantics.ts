@@ -1,4 +1,5 @@
 import type { FactCache } from "../cache/fact-cache.js";
+import type { Text } from "../text/decode.js";
 import type { SealedSemantics } from "./build-semantic-graph.js";
 
 interface Keeping {
@@ -10,18 +11,16 @@ interface Keeping {
 /** The semantic graph of an application graph: the one an earlier run made of the same contents, or a new one. */
 export function keptSemantics({ graphId, cache, build }: Keeping): SealedSemantics | undefined {
   const key = `semantic-graph ${graphId}`;
-  const found = sealedIn(cache?.get(key), () => cache?.bytes(`${key} text`));
+  const found = sealedIn(cache?.get(key), () => cache?.text(`${key} text`));
   if (found !== undefined) return found;
   const made = build();
-  // The text stands by itself, so that it is not copied.
-  if (made !== undefined) cache?.put(new Map<string, string | Buffer>([[key, `${made.sha256} ${String(made.nodes)} ${String(made.edges)}`], [`${key} text`, Buffer.from(made.text.buffer)]]));
+  if (made !== undefined) cache?.put(new Map<string, string | Uint8Array>([[key, `${made.sha256} ${String(made.nodes)} ${String(made.edges)}`], [`${key} text`, made.text]]));
   return made;
 }
 
-function sealedIn(head: string | undefined, textOf: () => Buffer | undefined): SealedSemantics | undefined {
+function sealedIn(head: string | undefined, textOf: () => Text | undefined): SealedSemantics | undefined {
   const [, sha256, nodes, edges] = /^([0-9a-f]{64}) (\d+) (\d+)$/u.exec(head ?? "") ?? [];
-  const kept = sha256 === undefined ? undefined : textOf();
-  if (sha256 === undefined || kept === undefined) return undefined;
-  const text = new Uint8Array(kept);
+  const text = sha256 === undefined ? undefined : textOf();
+  if (sha256 === undefined || text === undefined) return undefined;
   return { text, sha256, bytes: text.byteLength, nodes: Number(nodes), edges: Number(edges) };
 }

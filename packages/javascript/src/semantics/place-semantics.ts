@@ -41,5 +41,5 @@ function isSemantics(value: unknown): value is FileSemantics {
 /** Bounds of a file: packages of others get less, so that the application's own code has room. */
 export function semanticLimits(path: string): { readonly tier: "own" | "package"; readonly limits: { readonly moduleNodes: number; readonly fileNodes: number } } {
   const isPackage = /(?:^|\/)node_modules\//u.test(path);
-  return isPackage ? { tier: "package", limits: { moduleNodes: 600, fileNodes: 800 } } : { tier: "own", limits: { moduleNodes: 10_000, fileNodes: 60_000 } };
+  return isPackage ? { tier: "package", limits: { moduleNodes: 300, fileNodes: 400 } } : { tier: "own", limits: { moduleNodes: 10_000, fileNodes: 60_000 } };
 }

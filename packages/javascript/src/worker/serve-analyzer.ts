@@ -44,5 +44,5 @@ function send(message: AnalyzerMessage, transfer: ArrayBuffer[] = []): void {
 
 /** Texts of graphs go to the caller without being copied or read. */
 function ownedBy(outcome: AnalyzerOutcome): ArrayBuffer[] {
-  return outcome.kind === "analyzed" ? [outcome.analyzed.graph.text.buffer, outcome.analyzed.semantics.text.buffer] : [];
+  return outcome.kind === "analyzed" ? [...new Set([outcome.analyzed.graph.text.buffer, outcome.analyzed.semantics.text.buffer])] : [];
 }
