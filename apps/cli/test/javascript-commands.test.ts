@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { sourceReferenceSchema } from "@rea/core";
@@ -176,4 +177,51 @@ describe("commands about applications", () => {
     expect((await rea("import-reference-source", "nowhere", "other.json")).status).toBe(1);
     expect(readdirSync(place)).not.toContain("other.json");
   }, 60_000);
+
+  test("a page names a single file as it is called, its record does not, and an archive's contradicted member stays out under record-and-continue", async () => {
+    write(join(place, "single"), { "one.js": files["main.js"], "two.js": files["main.js"] });
+    const [one, two] = [await rea("analyze", "single/one.js", "--json"), await rea("analyze", "single/two.js", "--json")];
+    expect(JSON.parse(one.stdout)[0].evidence_id).toBe(JSON.parse(two.stdout)[0].evidence_id);
+    expect((await rea("analyze", "single/one.js")).stdout).toMatch(/one\.js:2\s+https:\/\/inner\.example/u);
+    const asar = createRequire(new URL("../../../packages/javascript/package.json", import.meta.url))("@electron/asar");
+    await asar.createPackage(join(place, "plain"), join(place, "plain.asar"));
+    await expect.poll(() => readFileSync(join(place, "plain.asar")).includes("inner.example")).toBe(true);
+    const bytes = readFileSync(join(place, "plain.asar"));
+    bytes.write("INNER", bytes.indexOf("inner.example"));
+    writeFileSync(join(place, "changed.asar"), bytes);
+    const refused = await rea("analyze", "changed.asar", "--json");
+    expect([refused.status, JSON.parse(refused.stdout)]).toMatchObject([1, { error: { code: "artifact_integrity_mismatch" } }]);
+    const page = await rea("analyze", "changed.asar", "--integrity-policy", "record-and-continue");
+    expect([page.status, page.stdout]).toEqual([0, expect.stringMatching(/contradicted-file\s+main\.js/u)]);
+    expect(page.stdout).not.toContain("INNER");
+    expect((await rea("analyze", "changed.asar", "--integrity-policy", "ignore")).status).toBe(2);
+  }, 120_000);
+
+  test("reconcile-javascript-runtime tells which files a program loaded, from a saved observation", async () => {
+    write(join(place, "server"), { "package.json": JSON.stringify({ name: "server", version: "1.0.0", main: "main.js" }), "main.js": `const { run } = require("./run"); setInterval(run, 1000);`, "run.js": "exports.run = () => 1;", "never.js": "exports.never = () => 2;" });
+    const child = spawn(process.execPath, ["--inspect=127.0.0.1:0", join(place, "server/main.js")], { stdio: ["ignore", "ignore", "pipe"] });
+    try {
+      const endpoint = await new Promise<string>((resolve, reject) => {
+        child.once("exit", () => reject(new Error("The program ended.")));
+        child.stderr.setEncoding("utf8").on("data", (text: string) => {
+          const port = /ws:\/\/127\.0\.0\.1:(\d+)\//u.exec(text)?.[1];
+          if (port !== undefined) resolve(`http://127.0.0.1:${port}`);
+        });
+      });
+      const listed = JSON.parse((await rea("list-javascript-runtime-targets", endpoint, "--json")).stdout);
+      const targetId: string = listed.result.targets.items[0].target_id;
+      const seen = await rea("observe-javascript-runtime", endpoint, targetId, "node", "--allowed-file-roots", join(place, "server"), "--save-evidence", "run.bundle", "--json");
+      expect(seen.status).toBe(0);
+      const found = await rea("reconcile-javascript-runtime", "server", "run.bundle", "--limit", "500");
+      expect([found.status, found.stdout]).toEqual([0, expect.stringContaining("run.js")]);
+      const told = JSON.parse((await rea("reconcile-javascript-runtime", "server", "run.bundle", "--limit", "500", "--json")).stdout);
+      const states = Object.fromEntries(told.result.static_items.items.map(({ name, load_state }: { name: string; load_state: string }) => [name, load_state]));
+      expect(states).toMatchObject({ "main.js": "loaded", "run.js": "loaded" });
+      expect(["not_observed_in_capture", "unknown"]).toContain(states["never.js"]);
+      expect((await rea("reconcile-javascript-runtime", "server", "run.bundle", "--map", "nowhere")).status).toBe(2);
+      expect((await rea("reconcile-javascript-runtime", "server", "nowhere.bundle")).status).toBe(2);
+    } finally {
+      child.kill("SIGKILL");
+    }
+  }, 120_000);
 });
