@@ -11,6 +11,7 @@ import { Flags } from "../src/decompile/structure/flag.js";
 import type { Node } from "../src/decompile/structure/node.js";
 import { leftByJump } from "../src/decompile/structure/left-by-jump.js";
 import { countJumps } from "../src/decompile/structure/node-facts.js";
+import { setBefore } from "../src/decompile/structure/set-before.js";
 import { structure } from "../src/decompile/structure/structure.js";
 import { tidy } from "../src/decompile/structure/tidy.js";
 import { withoutJumps } from "../src/decompile/structure/without-jumps.js";
@@ -320,6 +321,7 @@ const written: fc.Arbitrary<readonly Node[]> = fc.letrec<{ readonly list: readon
     fc.nat(99).map((number): Node => ({ kind: "lines", lines: [{ kind: "comment", at: 0, text: String(number) }] })),
     fc.tuple(fc.nat(2), fc.nat(3)).map(([to, question]) => assignment(to, question)),
     fc.constantFrom<Node>({ kind: "goto", label: 1 }, { kind: "goto", label: 2 }, { kind: "break" }, { kind: "continue" }),
+    fc.tuple(fc.nat(2), condition()).map(([to, asked]): Node => ({ kind: "if", at: 0, condition: asked, then: [known(to, 1), { kind: "goto", label: 1 }], otherwise: [] })),
     fc.record({ condition: condition(), then: tie("list"), otherwise: fc.oneof(fc.constant([]), tie("list")) }).map((parts): Node => ({ kind: "if", at: 0, ...parts })),
     fc.record({ condition: condition(), then: fc.tuple(tie("node"), fc.constantFrom<Node>({ kind: "goto", label: 1 }, { kind: "break" })) }).map((parts): Node => ({ kind: "if", at: 0, otherwise: [], ...parts })),
     tie("list").map((body): Node => ({ kind: "loop", body: [...body, { kind: "lines", lines: [{ kind: "comment", at: 0, text: "again" }] }] })),
@@ -337,6 +339,31 @@ function assignment(to: number, question: number): Node {
   const found = variables[to] ?? first;
   return { kind: "lines", lines: found === undefined ? [] : [{ kind: "assign", at: 0, to: found, value: read(question, 1) }] };
 }
+
+function known(to: number, value: 0 | 1): Node {
+  const found = variables[to];
+  return { kind: "lines", lines: found === undefined ? [] : [{ kind: "assign", at: 0, to: found, value: constant(1, value) }] };
+}
+
+test("what is set at the end and on jumps over that is set before", () => {
+  let fewer = 0;
+  const say = (text: string): Node => ({ kind: "lines", lines: [{ kind: "comment", at: 0, text }] });
+  const asked = (to: number): Node => ({ kind: "if", at: 0, condition: use(variables[to]?.members[0] ?? variable(0, 1).def), then: [say("set")], otherwise: [say("not set")] });
+  fc.assert(
+    fc.property(written, fc.nat(2), fc.nat(), (body, to, seed) => {
+      const given: Node[] = [{ kind: "do", at: 0, condition: constant(1, 0), body: [...body, say("next")] }, known(to, 0), { kind: "label", label: 1 }, asked(to), { kind: "label", label: 2 }, asked(0), { kind: "return", at: 0, value: undefined }];
+      const found = setBefore(given.slice(0, 2), { label: 1, variableOf: withFlags().variableOf });
+      if (found === undefined) return;
+      fewer += 1;
+      const made = [found.first, ...found.rest, ...given.slice(2)];
+      const [expected, seen] = [runNodes(given, new Oracle(seed)), runNodes(made, new Oracle(seed))];
+      const length = expected.at(-1) === "end" ? undefined : Math.min(expected.length, seen.length);
+      expect(seen.slice(0, length)).toEqual(expected.slice(0, length));
+    }),
+    { numRuns: 4_000 },
+  );
+  expect(fewer).toBeGreaterThan(50);
+});
 
 /** The statements in a loop, with something behind it before the first label and between the two. */
 function searching(body: readonly Node[]): readonly Node[] {

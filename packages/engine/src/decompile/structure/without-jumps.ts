@@ -1,10 +1,10 @@
-import type { Flags } from "./flag.js";
-import { isSetOf } from "./flag.js";
+import { isSetOf, type Flag, type Flags } from "./flag.js";
 import { atLoopEnd } from "./loop-ends.js";
 import { withoutNeedlessJumps } from "./needless-jumps.js";
 import type { Node } from "./node.js";
 import { countJumps, factsOf, isClosed, jumpsTo, weight } from "./node-facts.js";
 import { mapLists, withoutUnreached } from "./short-tails.js";
+import { setBefore } from "./set-before.js";
 import { inBlock, skipped, type Skipping } from "./skipped.js";
 import { tidyList, withoutUnusedLabels } from "./tidy.js";
 import { leavesOuter } from "./ways-out.js";
@@ -88,7 +88,7 @@ class Pass {
     this.isChanged = true;
     this.#count(region, -1);
     this.#count(best, 1);
-    if (best[0] !== undefined && isSetOf(best[0], this.#flags.next)) this.#flags.keep(label);
+    if (beginsWith(this.#flags.next, best)) this.#flags.keep(label);
     return [...nodes.slice(0, from), ...best];
   }
 
@@ -104,22 +104,37 @@ class Pass {
 
   *#candidates(region: readonly Node[], label: number): Generator<readonly Node[], void, undefined> {
     const skipping: Skipping = { label, flag: this.#flags.next, isClosed: (nodes) => isClosed(nodes, this.#jumps), isUsed: (each) => each !== label && (this.#jumps.get(each) ?? 0) > 0, variableOf: this.#flags.variableOf };
-    const whole = [skipped(region, skipping), atLoopEnd(region, skipping), this.#blockAtEnd(region, skipping)];
-    for (const each of whole) if (each !== undefined) yield each;
-  }
-
-  /** As many of the jumps as have nothing behind them that belongs to what is around. */
-  #blockAtEnd(region: readonly Node[], skipping: Skipping): readonly Node[] | undefined {
-    const last = region.findLastIndex((node) => leavesOuter([node]));
-    const from = region.findIndex((node, index) => index > last && jumpsTo(node, skipping.label));
-    if (from < 0) return undefined;
-    const block = inBlock(region.slice(from), skipping);
-    if (block === undefined) return undefined;
-    return block[0] !== undefined && isSetOf(block[0], skipping.flag) ? [block[0], ...region.slice(0, from), ...block.slice(1)] : [...region.slice(0, from), ...block];
+    const before = setBefore(region, skipping);
+    yield* ways(region, skipping);
+    if (before === undefined) return;
+    for (const each of ways(before.rest, skipping)) yield after([before.first], each, skipping.flag);
   }
 
   #cost(nodes: readonly Node[], label: number): number {
-    const usesFlag = nodes[0] !== undefined && isSetOf(nodes[0], this.#flags.next);
-    return weight(nodes) + (usesFlag ? flagWeight : 0) + (jumpWeight - 1) * (countJumps(nodes).get(label) ?? 0);
+    return weight(nodes) + (beginsWith(this.#flags.next, nodes) ? flagWeight : 0) + (jumpWeight - 1) * (countJumps(nodes).get(label) ?? 0);
   }
+}
+
+/** Whether the statements begin with setting the flag to nothing. */
+function beginsWith(flag: Flag, [first]: readonly Node[]): boolean {
+  return first !== undefined && isSetOf(first, flag);
+}
+
+function ways(region: readonly Node[], skipping: Skipping): readonly (readonly Node[])[] {
+  return [skipped(region, skipping), atLoopEnd(region, skipping), blockAtEnd(region, skipping)].filter((each) => each !== undefined);
+}
+
+/** As many of the jumps as have nothing behind them that belongs to what is around. */
+function blockAtEnd(region: readonly Node[], skipping: Skipping): readonly Node[] | undefined {
+  const last = region.findLastIndex((node) => leavesOuter([node]));
+  const from = region.findIndex((node, index) => index > last && jumpsTo(node, skipping.label));
+  if (from < 0) return undefined;
+  const block = inBlock(region.slice(from), skipping);
+  return block === undefined ? undefined : after(region.slice(0, from), block, skipping.flag);
+}
+
+/** The statements with others before them, but behind the flag. */
+function after(before: readonly Node[], nodes: readonly Node[], flag: Flag): readonly Node[] {
+  const [first] = nodes;
+  return first !== undefined && isSetOf(first, flag) ? [first, ...before, ...nodes.slice(1)] : [...before, ...nodes];
 }
