@@ -1,5 +1,5 @@
 import type { SubjectFormat } from "@rea/core";
-import { formats } from "./formats/index.js";
+import { formatTitles } from "./formats/format-titles.js";
 import type { ArtifactKind } from "./graph/graph.js";
 import type { Artifact } from "./open-artifact.js";
 import { roleOf } from "./walk/classify.js";
@@ -28,16 +28,16 @@ export function identify({ name, root }: Artifact): Identification {
     return { name, format: "directory", title: "directory", kind: "container", mediaType: null, architecture: null, bytes: null, opens: true };
   }
   const source = root.kind === "file" ? root.file : root.source;
-  const reader = formats.find(({ id }) => id === root.format);
-  const role = roleOf(root.format, source.read(0, Math.min(headBytes, source.size)), name, reader !== undefined);
+  const title = formatTitles[root.format];
+  const role = roleOf(root.format, source.read(0, Math.min(headBytes, source.size)), name, title !== undefined);
   return {
     name,
     format: root.format,
-    title: reader?.title ?? null,
+    title: title ?? null,
     kind: role.kind,
     mediaType: role.mediaType,
     architecture: role.architecture,
     bytes: source.size,
-    opens: reader !== undefined,
+    opens: title !== undefined,
   };
 }

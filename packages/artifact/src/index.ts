@@ -13,7 +13,7 @@ export type { SkipReason } from "./extract/member-writer.js";
 export { compare, comparedDimensions, type ArtifactChange, type ArtifactComparison, type ChangeState, type ComparedInventory, type ComparedDimension } from "./compare/compare.js";
 export { identify, type Identification } from "./identify.js";
 export { inspection } from "./inspection.js";
-export { artifactFormats, unreadFormats } from "./formats/known-formats.js";
+export { artifactFormats, unreadFormats, type ArtifactFormat } from "./formats/known-formats.js";
 export { diskPath } from "./extract/disk-path.js";
 export { ownDocument, type ArtifactDocument } from "./documents/document.js";
 export { findDocuments, type FoundDocuments } from "./documents/find-documents.js";

@@ -1,6 +1,6 @@
 import { ReaError, silentProgress, throwIfAborted, type ByteSource, type ProgressReporter } from "@rea/core";
 import { directoryEntries } from "./disk/directory-entries.js";
-import { formats } from "./formats/index.js";
+import { isOpened } from "./formats/format-titles.js";
 import { buildGraph, type BuiltGraph } from "./graph/build-graph.js";
 import type { Inventory } from "./graph/graph.js";
 import { makeLists } from "./graph/lists-of-columns.js";
@@ -121,7 +121,6 @@ export async function walkArtifact(artifact: Artifact, options: InventoryOptions
       ...(sink === undefined ? {} : { sink }),
       ...(signatures === undefined ? {} : { signatures }),
       ...(onPlace === undefined ? {} : { onPlace }),
-      formats,
       limits: bounds,
       integrityPolicy,
       signal,
@@ -203,7 +202,7 @@ function rootPlace({ name, root }: Artifact): Place {
 
 function describeRoot(place: Place, source: ByteSource): void {
   const head = source.read(0, Math.min(64 * 1024, source.size));
-  const role = roleOf(place.format, head, place.segment, formats.some(({ id }) => id === place.format));
+  const role = roleOf(place.format, head, place.segment, isOpened(place.format));
   place.kind = role.kind;
   place.mediaType = role.mediaType;
   place.architecture = role.architecture;

@@ -19,22 +19,9 @@ export {
 } from "./errors.js";
 export { isJsonObject, type JsonObject, type JsonValue } from "./json.js";
 export { jsonObject, jsonValue } from "./json-schemas.js";
-export {
-  collectionSchema,
-  coverageOf,
-  coverageSchema,
-  facetSchema,
-  omission,
-  omissionReasons,
-  omissionSchema,
-  pageOf,
-  pageSchema,
-  type Coverage,
-  type Facet,
-  type Omission,
-  type OmissionReason,
-  type Page,
-} from "./coverage.js";
+export { collectionSchema, coverageSchema, facetSchema, omissionSchema, pageSchema, type Facet } from "./coverage.js";
+export { coverageOf, omission, omissionReasons, type Coverage, type Omission, type OmissionReason } from "./omission.js";
+export { pageOf, type Page } from "./page.js";
 export { ByteReader, checkRange, memorySource, sourceSlice, type ByteSource } from "./byte-reader.js";
 export type { BinariesPort, BundlesPort, ProvidersPort, UnknownFilter, UnknownsPort } from "./comparison-ports.js";
 export type { Execution, OperationContext, RetainedWhole } from "./execution.js";

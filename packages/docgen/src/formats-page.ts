@@ -10,8 +10,8 @@ const carried = [
 ];
 
 /** The containers that are opened, and those that are only recognised. */
-export function formatsPage(): ReferencePage {
-  const read = artifactFormats.flatMap(({ id, title, notes }) => [`## ${title} (\`${id}\`)`, "", ...notes.map((note) => `- ${note}`), ""]);
+export async function formatsPage(): Promise<ReferencePage> {
+  const read = (await artifactFormats()).flatMap(({ id, title, notes }) => [`## ${title} (\`${id}\`)`, "", ...notes.map((note) => `- ${note}`), ""]);
   const unread = unreadFormats.map((id) => `- \`${id}\``);
   const text = [
     "# Container formats",

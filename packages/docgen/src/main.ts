@@ -19,7 +19,7 @@ const native = createNativeProvider({ stateDirectory: directory, clientName: "do
 const pages: readonly ReferencePage[] = [
   referencePage("tools.md", toMarkdown(tools)),
   errorsPage(),
-  formatsPage(),
+  await formatsPage(),
   providersPage([createGhidraProvider(engines), createHopperProvider(engines), native]),
   ...scenarioPages(),
 ];

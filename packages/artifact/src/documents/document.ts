@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { detectFormat } from "@rea/binary";
 import { memorySource, ReaError, sha256Hex, type ByteSource, type SubjectFormat } from "@rea/core";
-import { formats } from "../formats/index.js";
+import { isOpened } from "../formats/format-titles.js";
 import type { Artifact } from "../open-artifact.js";
 
 /** One file in or of an artifact, read whole. */
@@ -38,7 +38,7 @@ export function documentOfBytes(bytes: Uint8Array, named: Named): ArtifactDocume
 
 /** The artifact itself when it is a plain file, not a directory and not a container that is opened. */
 export function ownDocument({ name, root }: Artifact, operation: string): ArtifactDocument | undefined {
-  if (root.kind === "directory" || formats.some(({ id }) => id === root.format)) return undefined;
+  if (root.kind === "directory" || isOpened(root.format)) return undefined;
   const named = { logicalPath: ".", name, localPath: root.kind === "file" ? root.path : null };
   return documentOf(root.kind === "file" ? root.file : root.source, named, operation);
 }

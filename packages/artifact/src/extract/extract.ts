@@ -1,5 +1,5 @@
 import { canonicalSha256, coverageOf, ReaError, type Coverage } from "@rea/core";
-import { formats } from "../formats/index.js";
+import { isOpened } from "../formats/format-titles.js";
 import type { EntryKind } from "../format.js";
 import type { Manifest } from "../graph/graph.js";
 import { walkArtifact, type FinishedWalk, type InventoryOptions } from "../inventory.js";
@@ -123,7 +123,7 @@ async function finished(walk: Promise<FinishedWalk>, writer: MemberWriter): Prom
 }
 
 function requireReader({ root }: Artifact): void {
-  if (root.kind === "directory" || formats.some(({ id }) => id === root.format)) return;
+  if (root.kind === "directory" || isOpened(root.format)) return;
   throw new ReaError("capability_unavailable", {
     message: `There is no reader for content of format ${root.format}, so nothing can be extracted from it.`,
     details: { operation: "extract_artifact", reason: "unsupported_format" },

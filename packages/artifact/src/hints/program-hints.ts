@@ -1,16 +1,10 @@
 import { openImage, payloadHintSteps, type BinaryImage, type ContainerHint } from "@rea/binary";
-import { isReaError, type ByteSource, type SubjectFormat } from "@rea/core";
+import { isReaError, type ByteSource } from "@rea/core";
 import type { Turns } from "../walk/turns.js";
 import type { FoundHint } from "./found-hint.js";
 
-const programs: ReadonlySet<SubjectFormat> = new Set<SubjectFormat>(["elf", "pe", "mach-o"]);
 /** Longer runs of zeros than this are not taken for padding without a look. */
 const paddingBytes = 64 * 1024;
-
-/** Formats that are searched; slices of universal files come by themselves. */
-export function mayCarryPayload(format: SubjectFormat): boolean {
-  return programs.has(format);
-}
 
 /** What a program carries; nothing for one that is too damaged to be read. */
 export async function programHints(source: ByteSource, turns: Turns): Promise<readonly FoundHint[]> {

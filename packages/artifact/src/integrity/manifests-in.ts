@@ -1,15 +1,7 @@
 import { isReaError } from "@rea/core";
-import { asarIntegrity } from "./asar-integrity.js";
-import { blockMap } from "./appx-block-map.js";
-import { appxSignature } from "./appx-signature.js";
-import { codeResources } from "./code-resources.js";
-import { jarManifest } from "./jar-manifest.js";
 import type { MemberManifest } from "./manifest.js";
 import type { ManifestFiles } from "./manifest-files.js";
-import { npmLockfile } from "./npm-lockfile.js";
-import { opcSignature } from "./opc-signature.js";
-import { mayDeclareAsar, peAsarIntegrity } from "./pe-asar-integrity.js";
-import { wheelRecord } from "./wheel-record.js";
+import { mayDeclareAsar } from "./may-declare-asar.js";
 
 interface Reader {
   /** Which names are lists of this kind. */
@@ -17,16 +9,17 @@ interface Reader {
   readonly read: (name: string, files: ManifestFiles) => Promise<MemberManifest | undefined>;
 }
 
+/** Most artifacts hold none of these lists, and no two kinds of them: each reader is loaded with the first of its lists. */
 const readers: readonly Reader[] = [
-  { is: (name) => /^META-INF\/MANIFEST\.MF$/iu.test(name), read: jarManifest },
-  { is: (name) => /(?:^|\/)[^/]+\.dist-info\/RECORD$/u.test(name), read: wheelRecord },
-  { is: (name) => /(?:^|\/)_CodeSignature\/CodeResources$/u.test(name), read: codeResources },
-  { is: (name) => /(?:^|\/)AppxBlockMap\.xml$/u.test(name), read: blockMap },
-  { is: (name) => /(?:^|\/)AppxSignature\.p7x$/u.test(name), read: appxSignature },
-  { is: (name) => /^(?:package\/services\/digital-signature\/xml-signature\/[^/]+\.psdsxs|_xmlsignatures\/[^/]+\.xml)$/u.test(name), read: opcSignature },
-  { is: (name) => /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/u.test(name), read: npmLockfile },
-  { is: (name) => /(?:^|\/)Contents\/Info\.plist$/u.test(name), read: asarIntegrity },
-  { is: mayDeclareAsar, read: peAsarIntegrity },
+  { is: (name) => /^META-INF\/MANIFEST\.MF$/iu.test(name), read: async (name, files) => (await import("./jar-manifest.js")).jarManifest(name, files) },
+  { is: (name) => /(?:^|\/)[^/]+\.dist-info\/RECORD$/u.test(name), read: async (name, files) => (await import("./wheel-record.js")).wheelRecord(name, files) },
+  { is: (name) => /(?:^|\/)_CodeSignature\/CodeResources$/u.test(name), read: async (name, files) => (await import("./code-resources.js")).codeResources(name, files) },
+  { is: (name) => /(?:^|\/)AppxBlockMap\.xml$/u.test(name), read: async (name, files) => (await import("./appx-block-map.js")).blockMap(name, files) },
+  { is: (name) => /(?:^|\/)AppxSignature\.p7x$/u.test(name), read: async (name, files) => (await import("./appx-signature.js")).appxSignature(name, files) },
+  { is: (name) => /^(?:package\/services\/digital-signature\/xml-signature\/[^/]+\.psdsxs|_xmlsignatures\/[^/]+\.xml)$/u.test(name), read: async (name, files) => (await import("./opc-signature.js")).opcSignature(name, files) },
+  { is: (name) => /(?:^|\/)(?:package-lock|npm-shrinkwrap)\.json$/u.test(name), read: async (name, files) => (await import("./npm-lockfile.js")).npmLockfile(name, files) },
+  { is: (name) => /(?:^|\/)Contents\/Info\.plist$/u.test(name), read: async (name, files) => (await import("./asar-integrity.js")).asarIntegrity(name, files) },
+  { is: mayDeclareAsar, read: async (name, files) => (await import("./pe-asar-integrity.js")).peAsarIntegrity(name, files) },
 ];
 
 const beside = /^META-INF\/[^/]+\.(?:SF|RSA|DSA|EC)$|(?:^|\/)(?:Info\.plist|[^/]+\.dist-info\/INSTALLER|[^/]+\.exe|resources\/[^/]+\.asar)$/iu;

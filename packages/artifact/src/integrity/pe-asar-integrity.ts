@@ -7,13 +7,6 @@ import type { ManifestFiles } from "./manifest-files.js";
 const declaredBy = "the program's ElectronAsar resource";
 const resource = z.array(z.object({ file: z.string(), alg: z.string(), value: z.string() }));
 
-/** True for a program with archives of an Electron application in `resources` beside it. */
-export function mayDeclareAsar(name: string, names: readonly string[]): boolean {
-  if (!/\.exe$/iu.test(name)) return false;
-  const prefix = `${name.slice(0, name.lastIndexOf("/") + 1)}resources/`.toLowerCase();
-  return names.some((one) => one.toLowerCase().startsWith(prefix) && one.toLowerCase().endsWith(".asar"));
-}
-
 /** Hashes of ASAR headers by the resource `INTEGRITY` / `ELECTRONASAR` of a Windows program; paths count from its directory. */
 export async function peAsarIntegrity(path: string, files: ManifestFiles): Promise<MemberManifest | undefined> {
   const opened = await files.open?.(path);

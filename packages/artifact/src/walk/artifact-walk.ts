@@ -2,6 +2,8 @@ import { isArchiveFormat } from "@rea/binary";
 import { omission, type ByteSource } from "@rea/core";
 import type { FileRun } from "../disk/file-run.js";
 import { isUnavailable, type Entry, type Format, type InnerDeclarations, type ReaderInput } from "../format.js";
+import { readerOf } from "../formats/format-table.js";
+import { isOpened } from "../formats/format-titles.js";
 import { leafHints } from "../hints/leaf-hints.js";
 import { SequentialReader } from "../reading/sequential-reader.js";
 import { Budget } from "./budget.js";
@@ -10,7 +12,7 @@ import { ContainerScope } from "./container-scope.js";
 import { fetchAhead } from "./fetch-ahead.js";
 import { Findings } from "./findings.js";
 import { HeldReport } from "./held-report.js";
-import { inspectSource, wantsInspection, type SignatureInspection } from "./inspect-source.js";
+import type { SignatureInspection } from "./inspect-source.js";
 import { MemberReader } from "./member-reader.js";
 import { closeContent } from "./pass-on.js";
 import type { Place } from "./place.js";
@@ -18,6 +20,7 @@ import { PlainFiles } from "./plain-files.js";
 import { readerInput } from "./reader-input.js";
 import { Turns } from "./turns.js";
 import type { WalkOptions, WalkState } from "./walk-state.js";
+import { wantsInspection } from "./wants-inspection.js";
 
 const countedBeyond = 1_000_000;
 /** The same for a directory of the host, where each of them is opened. */
@@ -37,7 +40,6 @@ type Entries = (input: ReaderInput) => AsyncIterable<Entry>;
 /** One walk through a container and everything inside it, in file order. */
 export class ArtifactWalk implements WalkState {
   readonly options: WalkOptions;
-  readonly formats: WalkState["formats"];
   readonly found: Findings;
   readonly budget: Budget;
   readonly turns: Turns;
@@ -52,11 +54,10 @@ export class ArtifactWalk implements WalkState {
     this.options = options;
     this.budget = new Budget(options.limits);
     this.turns = new Turns(options.signal);
-    this.formats = new Map(options.formats.map((format) => [format.id, format]));
-    this.found = new Findings({ ...options, budget: this.budget, isContainer: (format) => this.formats.has(format) });
+    this.found = new Findings({ ...options, budget: this.budget, isContainer: isOpened });
     this.#files = new PlainFiles(this);
     this.#members = new MemberReader(this, {
-      formatOf: (place, depth) => this.#formatOf(place, depth),
+      mayOpen: (place, depth) => this.#mayOpen(place, depth),
       container: (place, entries, level) => this.#container(place, entries, level),
       contents: (place, source, what) => this.#contents(place, source, what),
       inspects: (place) => this.#inspects(place),
@@ -83,7 +84,7 @@ export class ArtifactWalk implements WalkState {
   async #contents(place: Place, source: ByteSource, { depth, inner }: { readonly depth: number; readonly inner: InnerDeclarations | undefined }): Promise<void> {
     await this.#inspect(place, source);
     this.found.hint(place, await leafHints(place.format, source, this.turns));
-    const format = this.#formatOf(place, depth);
+    const format = this.#mayOpen(place, depth) ? await readerOf(place.format) : undefined;
     if (format === undefined) return;
     const level = { depth, countRest: format.access === "random", contentState: "embedded" as const, format, inner };
     const ahead = (entries: Entries) => (format.readsAhead === true ? (input: ReaderInput) => this.#ahead(entries, input) : entries);
@@ -200,16 +201,15 @@ export class ArtifactWalk implements WalkState {
     this.options.progress.report({ phase: "reading", completed: this.budget.passedBytes, message: "Reading members" });
   }
 
-  /** The reader for a container; says so when it is none of ours or too deep. */
-  #formatOf(place: Place, depth: number): Format | undefined {
-    const format = this.formats.get(place.format);
-    if (format === undefined) {
-      if (!isArchiveFormat(place.format)) return undefined;
+  /** Whether a content is a container that is opened; says so when it is none of ours or too deep. */
+  #mayOpen(place: Place, depth: number): boolean {
+    if (!isOpened(place.format)) {
+      if (!isArchiveFormat(place.format)) return false;
       place.unexplored = "unsupported_format";
       this.found.omissions.push(omission(`Contents of ${place.format} containers.`, "unsupported_format", { count: 1 }));
-      return undefined;
+      return false;
     }
-    if (depth <= this.budget.limits.maxDepth) return format;
+    if (depth <= this.budget.limits.maxDepth) return true;
     place.unexplored = "limit";
     this.found.omissions.push(
       omission("Containers nested deeper than the bound were not opened.", "limit_depth", {
@@ -217,7 +217,7 @@ export class ArtifactWalk implements WalkState {
         how_to_continue: "Call again with a greater limits.max_depth, or inspect the inner container by itself.",
       }),
     );
-    return undefined;
+    return false;
   }
 
   #scope(container: Place, { contentState, format }: { readonly contentState: "materialized" | "embedded"; readonly format?: Format }): ContainerScope {
@@ -238,6 +238,7 @@ export class ArtifactWalk implements WalkState {
   /** Reads the signatures of an executable, where they are asked for. */
   async #inspect(place: Place, source: ByteSource): Promise<void> {
     if (!this.#inspects(place)) return;
+    const { inspectSource } = await import("./inspect-source.js");
     const found = await inspectSource(source, this.turns);
     if (found !== undefined) this.inspected.push({ place, found });
   }

@@ -1,13 +1,8 @@
 import { inspectSignatureSteps, type SignatureResult } from "@rea/binary";
-import { isReaError, type ByteSource, type SubjectFormat } from "@rea/core";
+import { isReaError, type ByteSource } from "@rea/core";
 import type { Turns } from "./turns.js";
 
 export type SignatureInspection = SignatureResult;
-
-/** Formats whose signatures are inside the file itself. Slices of universal files come by themselves. */
-export function wantsInspection(format: SubjectFormat): boolean {
-  return format === "pe" || format === "elf" || format === "mach-o";
-}
 
 /** The signatures of an executable; undefined for one that is too damaged to have any. */
 export async function inspectSource(source: ByteSource, turns: Turns): Promise<SignatureInspection | undefined> {

@@ -1,7 +1,9 @@
 import { contentFormat, detectFormat, isArchiveFormat } from "@rea/binary";
 import { memorySource, type ByteSource, type SubjectFormat } from "@rea/core";
 import { Spool } from "../disk/spool.js";
-import type { Entry, EntryContent, Format, InnerDeclarations, OpenedSource, ReaderInput } from "../format.js";
+import type { Entry, EntryContent, InnerDeclarations, OpenedSource, ReaderInput } from "../format.js";
+import { readerOf } from "../formats/format-table.js";
+import { isOpened } from "../formats/format-titles.js";
 import { mayCarry } from "../hints/leaf-hints.js";
 import { endsSource } from "../reading/ends-source.js";
 import type { Fetched } from "../reading/fetched.js";
@@ -21,8 +23,8 @@ const imageName = /\.(?:dmg|img|cdr|iso)!*$/iu;
 
 /** What goes on inside of a content. */
 export interface InnerWalk {
-  /** The reader for a container; says so when it is none of ours or too deep. */
-  formatOf(place: Place, depth: number): Format | undefined;
+  /** Whether a content is a container that is opened; says so when it is none of ours or too deep. */
+  mayOpen(place: Place, depth: number): boolean;
   container(place: Place, entries: (input: ReaderInput) => AsyncIterable<Entry>, level: ContainerLevel): Promise<void>;
   contents(place: Place, source: ByteSource, what: { readonly depth: number; readonly inner: InnerDeclarations | undefined }): Promise<void>;
   inspects(place: Place): boolean;
@@ -113,12 +115,11 @@ export class MemberReader {
   async #readFetched(place: Place, what: Measuring, fetched: Fetched): Promise<void> {
     const format = detectFormat(memorySource(fetched.head), place.segment).format;
     this.#state.found.describe(place, fetched.head, format);
-    const container = this.#state.formats.get(format);
-    const isDone = this.#state.options.sink === undefined && container === undefined && !this.#keeps(place, format, fetched.head) && what.meter.adopt(fetched);
+    const isDone = this.#state.options.sink === undefined && !isOpened(format) && !this.#keeps(place, format, fetched.head) && what.meter.adopt(fetched);
     if (!isDone) return this.#readStream(place, what);
     this.#state.found.settle(place, what);
     // Says so when it is a container nobody reads.
-    if (this.#mayOpen(place)) this.#inner.formatOf(place, what.depth + 1);
+    if (this.#mayOpen(place)) this.#inner.mayOpen(place, what.depth + 1);
   }
 
   /** Bytes that pass once: opened while they pass, or kept for what needs them twice. */
@@ -130,10 +131,10 @@ export class MemberReader {
       const head = (await reader.head(headBytes)).slice();
       const { format } = detectFormat(memorySource(head), place.segment);
       this.#state.found.describe(place, head, format);
-      const container = this.#state.formats.get(format);
+      const container = await readerOf(format);
       const declared = entry.checks.some(({ kind }) => kind === "digest" || kind === "blocks" || kind === "part" || kind === "measured");
       if (container?.access === "sequential" && !declared && !imageName.test(place.segment)) {
-        if (this.#inner.formatOf(place, depth + 1) !== undefined) {
+        if (this.#inner.mayOpen(place, depth + 1)) {
           const level = { depth: depth + 1, countRest: false, contentState: "embedded" as const, format: container, inner: entry.inner };
           await this.#inner.container(place, (input) => container.entries(reader, input), level);
         }
@@ -157,7 +158,7 @@ export class MemberReader {
       if (!this.#mayOpen(place)) return;
       if (spool === undefined) {
         // Says so when it is a container nobody reads.
-        this.#inner.formatOf(place, what.depth + 1);
+        this.#inner.mayOpen(place, what.depth + 1);
         return;
       }
       const source = spool.source();
@@ -214,7 +215,7 @@ export class MemberReader {
   /** Whether there is anything to see inside. */
   #opens(place: Place, head: Uint8Array): boolean {
     const { format } = place;
-    return this.#mayOpen(place) && (isArchiveFormat(format) || this.#state.formats.has(format) || mayCarry(format, head) || this.#inner.inspects(place));
+    return this.#mayOpen(place) && (isArchiveFormat(format) || isOpened(format) || mayCarry(format, head) || this.#inner.inspects(place));
   }
 }
 

@@ -66,7 +66,7 @@ export function newPlace(given: Given): Place {
     children: given.children ?? [],
     sha256: given.sha256,
     artifactDigits: given.artifactDigits,
-    position: given.position ?? -1,
+    position: -1,
     bytes: given.bytes ?? 0,
     hashStatus: given.hashStatus ?? "unavailable",
     declaredChecks: given.declaredChecks ?? 0,

@@ -1,11 +1,12 @@
 import { detectFormat, isArchiveFormat } from "@rea/binary";
 import { memorySource } from "@rea/core";
 import type { ReadFile } from "../disk/file-run.js";
+import { isOpened } from "../formats/format-titles.js";
 import { mayCarry } from "../hints/leaf-hints.js";
 import { roleOf } from "./classify.js";
-import { wantsInspection } from "./inspect-source.js";
 import { newPlace, type Place } from "./place.js";
 import type { WalkState } from "./walk-state.js";
+import { wantsInspection } from "./wants-inspection.js";
 
 /** A directory whose files are placed one after another. */
 export interface PlainDirectory {
@@ -29,10 +30,10 @@ export class PlainFiles {
   place({ place: parent, prefix }: PlainDirectory, name: string, file: ReadFile): Place | undefined {
     const { content, sha256, artifactDigits, executable } = file;
     const bytes = content.byteLength;
-    const { budget, formats } = this.#state;
+    const { budget } = this.#state;
     if (!file.unchanged || bytes > budget.limits.maxEntryBytes || bytes > budget.bytesLeft) return undefined;
     const { format } = detectFormat(memorySource(content), name);
-    if (isArchiveFormat(format) || formats.has(format) || wantsInspection(format) || mayCarry(format, content)) return undefined;
+    if (isArchiveFormat(format) || isOpened(format) || wantsInspection(format) || mayCarry(format, content)) return undefined;
     const { kind, mediaType } = roleOf(format, content, name, false);
     budget.spend(bytes, true);
     const place = newPlace({

@@ -1,5 +1,5 @@
-import type { ProgressReporter, SubjectFormat } from "@rea/core";
-import type { Format, OpenedSource } from "../format.js";
+import type { ProgressReporter } from "@rea/core";
+import type { OpenedSource } from "../format.js";
 import type { ArtifactLimits } from "../limits.js";
 import type { ReadingPool } from "../pool/reading-pool.js";
 import type { Budget } from "./budget.js";
@@ -9,7 +9,6 @@ import type { Place } from "./place.js";
 import type { Turns } from "./turns.js";
 
 export interface WalkOptions {
-  readonly formats: readonly Format[];
   readonly limits: ArtifactLimits;
   readonly integrityPolicy: "fail" | "record-and-continue";
   readonly signal: AbortSignal;
@@ -29,7 +28,6 @@ export interface WalkOptions {
 /** What the parts of one walk share. */
 export interface WalkState {
   readonly options: WalkOptions;
-  readonly formats: ReadonlyMap<SubjectFormat, Format>;
   readonly budget: Budget;
   readonly turns: Turns;
   readonly found: Findings;
