@@ -157,6 +157,13 @@ describe("dialects", () => {
     const found = await facts(unit.repeat(100_000), "a.tsx");
     expect(["unreadable", "script", "module"]).toContain(found.dialect);
   });
+
+  it.each([["(", ")", 249], ["[", "]", 249], ["f(", ")", 499]])("that nest %j too deep say so, with the place where they become deep", async (open, close, place) => {
+    for (const name of ["a.js", "a.ts"]) {
+      const { dialect, problems } = await facts(`${open.repeat(100_000)}1${close.repeat(100_000)}`, name);
+      expect([dialect, problems.length, problems[0]?.what, problems[0]?.at?.start]).toEqual(["unreadable", 1, "The text nests deeper than it can be read.", place]);
+    }
+  });
 });
 
 describe("source maps", () => {

@@ -3,7 +3,7 @@ import type { Bundler } from "../parts/found-part.js";
 import { buildScopes, canOpenScope, type ScopeIndex } from "../syntax/build-scopes.js";
 import { flatten, visit, type FlatTree } from "../syntax/flat-tree.js";
 import { kindOf } from "../syntax/kinds.js";
-import type { ParsedScript, ScriptName, SyntaxProblem } from "../syntax/parse-outcome.js";
+import { problemOf, type ParsedScript, type ScriptName, type SyntaxProblem } from "../syntax/parse-outcome.js";
 import { parseScript } from "../syntax/parse-script.js";
 import { extractSemantics } from "../semantics/extract-semantics.js";
 import type { FileSemantics, SemanticLimits } from "../semantics/file-semantics.js";
@@ -54,7 +54,7 @@ export async function readScript(source: string, named: ScriptName, limits: Fact
     return collect(source, parsed, { limits, link });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return { facts: unreadable([{ what: "The text nests deeper than it can be looked through.", offset: null }], link), semantics: null };
+    return { facts: unreadable([{ ...problemOf(error, source), what: "The text nests deeper than it can be looked through." }], link), semantics: null };
   }
 }
 

@@ -1,6 +1,6 @@
 import { parse, type ParserOptions, type ParserPlugin } from "@babel/parser";
 import { isNode } from "./node.js";
-import { dialectOrder, keepsComment, problemOf, type Dialect, type KeptComment, type Language, type ParseOutcome, type ScriptName, type SyntaxProblem } from "./parse-outcome.js";
+import { dialectOrder, isExhausted, keepsComment, problemOf, type Dialect, type KeptComment, type Language, type ParseOutcome, type ScriptName, type SyntaxProblem } from "./parse-outcome.js";
 
 /** In the order in which they are tried, after the language that the name promises. */
 const attempts: { readonly [L in Language]: readonly Language[] } = {
@@ -47,6 +47,7 @@ export function parseDialects(source: string, named: ScriptName, promised: Langu
   for (const attempt of attemptsOf(source, named, promised)) {
     const outcome = tryOne(source, attempt);
     if (outcome.program !== undefined && outcome.problems.length === 0) return outcome;
+    if (outcome.program === undefined && outcome.exhausted === true) return outcome;
     if (best === undefined || better(outcome, best)) best = outcome;
     if (outcome.program === undefined && outcome.problems[0]?.offset === null) break;
   }
@@ -83,7 +84,7 @@ function tryOne(source: string, { language, dialect, decorators, declarations }:
     const file: unknown = parse(source, options);
     return fromFile(file, { language, dialect });
   } catch (error) {
-    return { program: undefined, problems: [problemOf(error)] };
+    return { program: undefined, exhausted: isExhausted(error), problems: [problemOf(error, source)] };
   }
 }
 
@@ -105,7 +106,7 @@ function commentsOf(list: unknown): readonly KeptComment[] {
 
 function faultsOf(list: unknown): readonly SyntaxProblem[] {
   if (!Array.isArray(list)) return [];
-  return list.slice(0, 16).map((error: unknown) => ({ ...problemOf(error), what: "The text breaks a rule of its language here; the rest was read." }));
+  return list.slice(0, 16).map((error: unknown) => ({ ...problemOf(error, ""), what: "The text breaks a rule of its language here; the rest was read." }));
 }
 
 function better(one: ParseOutcome, other: ParseOutcome): boolean {

@@ -26,7 +26,7 @@ export interface ParsedScript {
   readonly problems: readonly SyntaxProblem[];
 }
 
-export type ParseOutcome = ParsedScript | { readonly program: undefined; readonly problems: readonly SyntaxProblem[] };
+export type ParseOutcome = ParsedScript | { readonly program: undefined; readonly problems: readonly SyntaxProblem[]; /** The parser's stack ended. */ readonly exhausted?: boolean };
 
 /** What is known of a text before it is parsed. */
 export interface ScriptName {
@@ -49,9 +49,30 @@ export function dialectOrder(source: string, { name, moduleType }: ScriptName): 
   return ["script", "module"];
 }
 
+/** Whether a parser gave up because its stack ended, in its own words or in the engine's. */
+export function isExhausted(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && error.message.startsWith("Not enough stack space"));
+}
+
+const deep = 250;
+
+/** Where brackets first nest deep: where a stack ends differs from run to run, this does not. */
+function deepPlace(source: string): number {
+  let depth = 0;
+  for (let at = 0; at < source.length; at += 1) {
+    const code = source.charCodeAt(at);
+    // ( [ {
+    if (code === 0x28 || code === 0x5b || code === 0x7b) depth += 1;
+    // ) ] }
+    else if (code === 0x29 || code === 0x5d || code === 0x7d) depth -= 1;
+    if (depth >= deep) return at;
+  }
+  return 0;
+}
+
 /** A parser's complaint without the words it quotes from the text. */
-export function problemOf(error: unknown): SyntaxProblem {
-  if (error instanceof RangeError) return { what: "The text nests deeper than it can be read.", offset: null };
+export function problemOf(error: unknown, source: string): SyntaxProblem {
+  if (isExhausted(error)) return { what: "The text nests deeper than it can be read.", offset: deepPlace(source) };
   if (error instanceof Error && "pos" in error && typeof error.pos === "number") {
     return { what: "The text is not valid in any dialect that was tried.", offset: error.pos };
   }

@@ -1,6 +1,6 @@
 import { parse as parseWithAcorn, type Comment, type Options } from "acorn";
 import { isNode } from "./node.js";
-import { dialectOrder, keepsComment, problemOf, type Dialect, type Language, type ParsedScript, type ParseOutcome, type ScriptName, type SyntaxProblem } from "./parse-outcome.js";
+import { dialectOrder, isExhausted, keepsComment, problemOf, type Dialect, type Language, type ParsedScript, type ParseOutcome, type ScriptName, type SyntaxProblem } from "./parse-outcome.js";
 
 const mostComments = 50_000;
 
@@ -68,7 +68,6 @@ function attempt(source: string, dialect: Dialect): Plain {
     const kept = comments.map(({ value, start, end }) => ({ text: value, start, end }));
     return { program, dialect, language: "javascript", comments: kept, problems: [] };
   } catch (error) {
-    const problem = problemOf(error);
-    return { program: undefined, exhausted: error instanceof RangeError, problems: [problem] };
+    return { program: undefined, exhausted: isExhausted(error), problems: [problemOf(error, source)] };
   }
 }
