@@ -6,6 +6,7 @@ import type { DecompiledFunction } from "./pipeline/decompile.js";
 import { renderFile } from "./pipeline/render.js";
 import { WorkBound } from "./pipeline/work-bound.js";
 import { writeFunction, writeLinear } from "./pipeline/write-function.js";
+import { functionsInData } from "./pipeline/data-functions.js";
 import { ProgramView } from "./program/program-view.js";
 
 export interface DecompiledFile {
@@ -66,7 +67,7 @@ export class ProgramDecompiler {
     if (seen.has(fn.entry)) return;
     seen.add(fn.entry);
     const found = writeFunction(this.#analyzer, fn);
-    for (const entry of found.referenced.functions.keys()) {
+    for (const entry of [...found.referenced.functions.keys(), ...functionsInData(found.referenced.objects.values(), this.#analyzer.view)]) {
       const called = this.#program.functionAt(entry);
       if (called !== undefined && !called.external && called.name !== "main") this.#visit(called, seen, order);
     }

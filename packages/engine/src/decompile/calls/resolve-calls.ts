@@ -3,6 +3,7 @@ import { extract, make } from "../../ir/simplify.js";
 import type { Machine, ResultPart } from "../machine-model.js";
 import type { CallStatement, Graph, Parameter, Signature, Statement, ValueType } from "../ssa/graph.js";
 import { formatArguments, type LibraryFunction } from "./library.js";
+import { CallGuesses } from "./call-guesses.js";
 import { isUnknown, isUntouched } from "./known-values.js";
 import { severalBits, taken } from "./several-results.js";
 
@@ -19,17 +20,20 @@ export interface CallSource {
   /** `pending` for a function whose own analysis is under way. */
   calleeOf(call: CallStatement): KnownCallee | "pending" | undefined;
   stringAt(address: bigint): string | undefined;
+  /** Whether callers of the function that these calls are in read a floating result of it, and no other. */
+  returnsFloat(): boolean;
 }
 
 /** Gives each call its arguments and its one result. Calls of functions under analysis stay as they are. */
 export function resolveCalls(graph: Graph, machine: Machine, source: CallSource): void {
+  const guesses = new CallGuesses(graph, machine, () => source.returnsFloat());
   for (const block of graph.blocks) {
     const statements: Statement[] = [];
     for (const statement of block.statements) {
       const after: Statement[] = [];
       if (statement.kind === "call" && statement.callee === undefined) {
         const known = source.calleeOf(statement);
-        if (known !== "pending") new Resolution(graph, machine, source).resolve(statement, known, { before: statements, after });
+        if (known !== "pending") new Resolution(graph, machine, { source, guesses }).resolve(statement, known, { before: statements, after });
       }
       statements.push(statement, ...after);
     }
@@ -52,22 +56,25 @@ class Resolution {
   readonly #graph: Graph;
   readonly #machine: Machine;
   readonly #source: CallSource;
+  readonly #guesses: CallGuesses;
   #integers = 0;
   #floats = 0;
   #stack = 0;
 
-  constructor(graph: Graph, machine: Machine, source: CallSource) {
+  constructor(graph: Graph, machine: Machine, { source, guesses }: { readonly source: CallSource; readonly guesses: CallGuesses }) {
     this.#graph = graph;
     this.#machine = machine;
     this.#source = source;
+    this.#guesses = guesses;
   }
 
   resolve(call: CallStatement, known: KnownCallee | undefined, { before, after }: Around): void {
     const fixed = known?.signature ?? known?.library?.signature;
     if (fixed === undefined) {
-      const guessed = this.#guess(call);
+      const result = this.#guesses.result(call);
+      const guessed = this.#guess(call, result.kind === "float");
       call.args = guessed.map(({ value }) => value);
-      this.#finish(call, known, { parameters: guessed.map(({ type }) => ({ type, place: undefined })), variadic: true, result: this.#guessResult(call), source: "guess" }, after);
+      this.#finish(call, known, { parameters: guessed.map(({ type }) => ({ type, place: undefined })), variadic: true, result, source: "guess" }, after);
       return;
     }
     call.args = fixed.parameters.map(({ type, place }) => this.#parameter(call, { type, place }, before));
@@ -153,8 +160,8 @@ class Resolution {
   }
 
   /** Argument registers that were written for this call, as far as that shows. */
-  #guess(call: CallStatement): Argument[] {
-    const { integerArguments, floatArguments, vectorCount } = this.#machine;
+  #guess(call: CallStatement, givesFloat = false): Argument[] {
+    const { integerArguments } = this.#machine;
     const found: Argument[] = [];
     let last = this.#integers;
     for (let index = this.#integers; index < integerArguments.length; index += 1) {
@@ -168,25 +175,7 @@ class Resolution {
       const value = call.state.get(integerArguments[index] ?? -1);
       if (value !== undefined) found.push({ value, type: { kind: "int", bits: 64, signed: undefined } });
     }
-    const floats = vectorCount < 0 ? floatArguments.length : vectorArguments(call.state.get(vectorCount));
-    for (let index = this.#floats; index < Math.min(floats, floatArguments.length); index += 1) {
-      const place = floatArguments[index] ?? -1;
-      const value = call.state.get(place);
-      if (value === undefined || isUnknown(value) || (vectorCount < 0 && isUntouched(value, place))) break;
-      found.push({ value: extract(value, 0, 64), type: { kind: "float", bits: 64 } });
-    }
-    return found;
+    const floats = this.#guesses.floats(call, { from: this.#floats, givesFloat });
+    return [...found, ...floats.map((value): Argument => ({ value: extract(value, 0, 64), type: { kind: "float", bits: 64 } }))];
   }
-
-  #guessResult(call: CallStatement): ValueType {
-    const { integerResult } = this.#machine;
-    return call.results.has(integerResult) ? { kind: "int", bits: 64, signed: undefined } : { kind: "int", bits: 64, signed: true };
-  }
-}
-
-/** How many vector registers a variadic call says it uses. */
-function vectorArguments(count: Expr | undefined): number {
-  if (count?.kind === "const") return Number(count.value & 255n);
-  const low = count?.kind === "op" && count.op === "insert" ? count.args[1] : undefined;
-  return low?.kind === "const" ? Number(low.value) : 0;
 }

@@ -48,7 +48,7 @@ function oneResultOf(graph: Graph, machine: Machine, isUsed: (place: number) => 
     const [wantsInteger, wantsFloat] = [isUsed(machine.integerResult), isUsed(machine.floatResult)];
     if (wantsInteger !== wantsFloat) return wantsFloat ? asFloat() : asInteger();
   }
-  return float > integer || (float === integer && prefersFloat(graph, integers, floats)) ? asFloat() : asInteger();
+  return float > integer || (float === integer && prefersFloat(graph, { integers, floats, floatResult: machine.floatResult })) ? asFloat() : asInteger();
 }
 
 /** True where an argument comes in in the place, and every return leaves it there. */
@@ -105,14 +105,16 @@ function mergesUntouched(expr: Expr, place: number, seen: Set<Definition> = new 
 }
 
 /** Both registers hold something: the one that the other is made of is not what is returned. */
-function prefersFloat(graph: Graph, integers: readonly Expr[], floats: readonly Expr[]): boolean {
+function prefersFloat(graph: Graph, { integers, floats, floatResult }: { readonly integers: readonly Expr[]; readonly floats: readonly Expr[]; readonly floatResult: number }): boolean {
   const ofIntegers = closure(integers);
   const ofFloats = closure(floats);
   const uses = (values: readonly Expr[], inside: ReadonlySet<Definition>): boolean => values.map(core).some((value) => value.kind === "use" && inside.has(value.def));
   const integerFeeds = uses(integers, ofFloats) && !uses(floats, ofIntegers);
   const floatFeeds = uses(floats, ofIntegers) && !uses(integers, ofFloats);
   if (integerFeeds !== floatFeeds) return integerFeeds;
-  return lastSet(graph, floats) > lastSet(graph, integers);
+  const [lastFloat, lastInteger] = [lastSet(graph, floats), lastSet(graph, integers)];
+  // The same value in both: it was moved to where it is returned.
+  return lastFloat === lastInteger ? graph.blocks.some(({ ending }) => ending.kind === "return" && ending.lastSet === floatResult) : lastFloat > lastInteger;
 }
 
 /** Address of the last statement that sets one of the values; constants count as early. */

@@ -3,6 +3,7 @@ import { agreed, prototypeOf } from "../../debug-types/prototype.js";
 import { functionFacts } from "../../facts/known-facts.js";
 import type { FunctionRecord } from "../../program.js";
 import { libraryFunction } from "../calls/library.js";
+import { libraryTakes, type Held } from "../calls/library-takes.js";
 import { resolveCalls, type KnownCallee } from "../calls/resolve-calls.js";
 import { ownSignature } from "./own-signature.js";
 import { resultOf, type FunctionResult } from "../calls/result.js";
@@ -12,6 +13,7 @@ import type { LiftedFunction } from "../lift/lifted-function.js";
 import type { Lifter } from "../lift/lifter.js";
 import type { Machine } from "../machine-model.js";
 import { CallReach } from "../program/call-reach.js";
+import { behindThunk } from "../program/thunks.js";
 import { WrittenPlaces } from "../program/written-places.js";
 import { isReadBehind, isResultUsed } from "../program/result-use.js";
 import { resolveSwitches, shiftCases } from "../program/switches.js";
@@ -163,15 +165,13 @@ export class FunctionAnalyzer {
   }
 
   /** Whether a function takes an argument in the place, by its registers or its known prototype. */
-  #takes(target: number, place: number): boolean {
-    const callee = this.view.program.functionAt(target);
-    if (callee === undefined) return false;
-    const library = this.view.libraryAt(callee);
+  #takes(target: number, place: number, held?: Held): boolean {
+    const called = this.view.program.functionAt(target);
+    if (called === undefined) return false;
+    const library = this.view.libraryAt(called);
+    const callee = behindThunk(this.view.program, called);
     if (library === undefined) return callee.external ? false : (this.#quickOf(callee)?.parameters ?? []).some((parameter) => parameter.place === place);
-    const floats = library.signature.parameters.filter(({ type }) => type.kind === "float").length;
-    const integers = library.signature.parameters.length - floats;
-    if (library.signature.variadic && place === this.machine.secondIntegerResult) return true;
-    return this.machine.integerArguments.slice(0, integers).includes(place) || this.machine.floatArguments.slice(0, floats).includes(place);
+    return libraryTakes(library, { machine: this.machine, place, held, stringAt: (address) => this.view.textAt(address) });
   }
 
   #quickOf(fn: FunctionRecord): Signature | undefined {
@@ -202,17 +202,15 @@ export class FunctionAnalyzer {
 
   /** Whether callers read the place behind calls of the function. */
   #isUsed(fn: FunctionRecord, place: number): boolean {
-    return isResultUsed(this.view.program, fn, { lifter: this.#lifter, context: this.#context, place, takes: (target) => this.#takes(target, place) });
+    return isResultUsed(this.view.program, fn, { lifter: this.#lifter, context: this.#context, place, takes: (target, held) => this.#takes(target, place, held) });
   }
 
   /** Calls of the function itself wait until its own signature is known. */
   resolve(graph: Graph, fn: FunctionRecord, own: Signature | undefined): void {
     resolveCalls(graph, this.machine, {
       calleeOf: (call) => this.#calleeOf(call, fn, own),
-      stringAt: (address) => {
-        const bytes = this.view.stringAt(address);
-        return bytes === undefined ? undefined : String.fromCharCode(...bytes);
-      },
+      returnsFloat: () => this.#isUsed(fn, this.machine.floatResult) && !this.#isUsed(fn, this.machine.integerResult),
+      stringAt: (address) => this.view.textAt(address),
     });
   }
 
@@ -227,13 +225,15 @@ export class FunctionAnalyzer {
 
   #directCallee(rva: number, from: FunctionRecord, own: Signature | undefined): KnownCallee | "pending" | undefined {
     const { program } = this.view;
-    const fn = program.functionAt(rva);
-    if (fn === undefined) return { name: "", entry: rva, signature: undefined, library: undefined };
-    const imported = this.view.importedName(fn);
+    const called = program.functionAt(rva);
+    if (called === undefined) return { name: "", entry: rva, signature: undefined, library: undefined };
+    const imported = this.view.importedName(called);
     if (imported !== undefined) return { name: imported, entry: undefined, signature: undefined, library: libraryFunction(imported) };
+    const fn = behindThunk(program, called);
     const name = this.view.nameOf(fn);
-    if (rva === from.entry) return own === undefined ? "pending" : { name, entry: rva, signature: own, library: undefined };
-    return { name, entry: rva, signature: this.#signatureOf(fn, from), library: undefined };
+    const { entry } = fn;
+    if (entry === from.entry) return own === undefined ? "pending" : { name, entry, signature: own, library: undefined };
+    return { name, entry, signature: this.#signatureOf(fn, from), library: undefined };
   }
 
   /** What a callee takes and returns: by its values where it reaches few others and none of them leads back, else by its registers. */

@@ -43,12 +43,13 @@ function declarations(functions: readonly DecompiledFunction[], view: ProgramVie
   }
   const pointers: string[] = [];
   const data = [...objects.values()].sort((a, b) => (a.va < b.va ? -1 : 1)).flatMap((object) => dataText(object, view, options, pointers));
+  const own = new Set(functions.map(({ name }) => `extern int64_t ${name}();`));
   const defined = new Map(functions.map((each) => [each.fn.entry, each]));
   const named = [...called].flatMap(([entry, name]) => (defined.has(entry) ? [] : [`extern ${prototypes.get(entry) ?? `int64_t ${name}()`};`]));
   for (const { head } of functions) if (functions.length > 1) named.push(`${head};`);
   for (const name of foreign) named.push(`extern int64_t ${name}();`);
   const types = declaredTypes(functions.map(({ referenced }) => referenced), [...named, ...functions.flatMap(({ head, lines }) => [head, ...lines.map(({ text }) => text)])], view);
-  const lines = ['#include "rea.h"', ...[...headers].sort().map((header) => `#include <${header}>`), ...types.lines, ...[...new Set(named)].sort(), ...[...new Set(pointers)], ...data];
+  const lines = ['#include "rea.h"', ...[...headers].sort().map((header) => `#include <${header}>`), ...types.lines, ...[...new Set(named)].sort(), ...[...new Set(pointers)].filter((text) => functions.length === 1 || !own.has(text)), ...data];
   return { lines: [...lines, ""], constants: types.constants };
 }
 

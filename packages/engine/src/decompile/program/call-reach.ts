@@ -1,6 +1,7 @@
 import type { AnalyzedProgram } from "../../analysis/analyzed-program.js";
 import { RecentResults } from "../../analysis/recent-results.js";
 import type { FunctionRecord } from "../../program.js";
+import { behindThunk } from "./thunks.js";
 
 const mostFunctions = 40;
 const mostInstructions = 4000;
@@ -23,7 +24,7 @@ export class CallReach {
 
   /** Instructions of what a function reaches beyond what is seen already. */
   #newInstructions(entry: number, seen: Set<number>): number {
-    const callee = this.#program.functionAt(entry);
+    const callee = this.#calleeAt(entry);
     const reached = callee === undefined || callee.external ? undefined : this.of(callee);
     let sum = 0;
     for (const each of reached ?? []) {
@@ -50,7 +51,7 @@ export class CallReach {
     const seen = new Set<number>();
     let instructions = 0;
     for (const entry of this.#program.callees(from)) {
-      if (instructions > mostFollowed) left.add(entry);
+      if (instructions > mostFollowed) left.add(this.#calleeAt(entry)?.entry ?? entry);
       else instructions += this.#newInstructions(entry, seen);
     }
     return left;
@@ -61,6 +62,11 @@ export class CallReach {
     return this.of(a)?.has(b.entry) === true && this.of(b)?.has(a.entry) === true;
   }
 
+  #calleeAt(entry: number): FunctionRecord | undefined {
+    const called = this.#program.functionAt(entry);
+    return called === undefined ? undefined : behindThunk(this.#program, called);
+  }
+
   #walk(fn: FunctionRecord): ReadonlySet<number> | undefined {
     const seen = new Set<number>([fn.entry]);
     const work = [fn];
@@ -69,9 +75,9 @@ export class CallReach {
       instructions += this.#program.instructionStarts(next).length;
       if (instructions > mostInstructions) return undefined;
       for (const entry of this.#program.callees(next)) {
-        const callee = this.#program.functionAt(entry);
-        if (callee === undefined || callee.external || seen.has(entry)) continue;
-        seen.add(entry);
+        const callee = this.#calleeAt(entry);
+        if (callee === undefined || callee.external || seen.has(callee.entry)) continue;
+        seen.add(callee.entry);
         if (seen.size > mostFunctions) return undefined;
         work.push(callee);
       }

@@ -98,6 +98,12 @@ export class ProgramView {
     return text.every(isTextByte) && isUtf8(text) ? text : undefined;
   }
 
+  /** The same, each byte a character. */
+  textAt(va: bigint): string | undefined {
+    const bytes = this.stringAt(va);
+    return bytes === undefined ? undefined : String.fromCharCode(...bytes);
+  }
+
   /** The named object that covers an address. */
   objectAt(va: bigint): DataObject | undefined {
     this.#objects ??= this.#readObjects();

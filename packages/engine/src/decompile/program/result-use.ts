@@ -4,6 +4,7 @@ import { rewrite } from "../ssa/rewrite.js";
 import type { AnalyzedProgram } from "../../analysis/analyzed-program.js";
 import type { BasicBlock, FunctionRecord } from "../../program.js";
 import type { LiftContext } from "../lift/lift-context.js";
+import type { Held } from "../calls/library-takes.js";
 import type { Lifter } from "../lift/lifter.js";
 
 /** Calls that are looked at. */
@@ -14,7 +15,7 @@ interface Question {
   readonly context: LiftContext;
   readonly place: number;
   /** Whether a called function takes an argument in the place. */
-  readonly takes: (target: number) => boolean;
+  readonly takes: (target: number, held: Held) => boolean;
 }
 
 /** Blocks behind a call that are looked at. */
@@ -54,21 +55,38 @@ export function isReadBehind(blocks: readonly BasicBlock[], call: number, { lift
 
 /** Whether the place is read first; undefined where it is neither read nor set. What an instruction reads and makes nothing of is not read. */
 function readsBehind(steps: readonly Step[], { place, takes, firstTemporary }: Pick<Question, "place" | "takes"> & { readonly firstTemporary: number }): boolean | undefined {
-  const copies = new Map<number, Expr>();
-  const whole = (expr: Expr): Expr => rewrite(expr, (leaf) => (leaf.kind === "read" ? (copies.get(leaf.place) ?? leaf) : leaf));
+  /** What temporaries copy of the place, and constants that were set. */
+  const known = new Map<number, Expr>();
+  const whole = (expr: Expr): Expr => rewrite(expr, (leaf) => (leaf.kind === "read" && leaf.place >= firstTemporary ? (known.get(leaf.place) ?? leaf) : leaf));
   for (const step of steps) {
-    if (step.kind === "call") return step.target.kind === "direct" && takes(step.target.rva);
-    const parts = (step.kind === "set" ? [step.value] : step.kind === "store" ? [step.address, step.value] : step.args).map(whole);
+    if (step.kind === "call") return step.target.kind === "direct" && takes(step.target.rva, (at) => constantOf(known.get(at)));
+    const parts = partsOf(step).map(whole);
+    const found = step.kind === "set" ? readsInSet({ to: step.place, value: parts[0] }, place, step.place >= firstTemporary) : parts.some((part) => reads(part, place));
+    if (found !== "nothing" && found !== false) return found === true;
+    if (step.kind !== "set") continue;
     const [value] = parts;
-    const isCopy = step.kind === "set" && step.place >= firstTemporary && isPart(value, place);
-    if (isCopy && value !== undefined) copies.set(step.place, value);
-    const kept = isCopy ? 0 : step.kind === "set" && step.place === place ? insertedBits(value, place) : undefined;
-    if (kept !== undefined && kept < 32) continue;
-    if (kept !== undefined) return false;
-    if (parts.some((part) => reads(part, place))) return true;
-    if (step.kind === "set" && step.place === place) return false;
+    if (value !== undefined && (value.kind === "const" || isPart(value, place))) known.set(step.place, value);
+    else known.delete(step.place);
   }
   return undefined;
+}
+
+function partsOf(step: Exclude<Step, { kind: "call" }>): readonly Expr[] {
+  if (step.kind === "set") return [step.value];
+  return step.kind === "store" ? [step.address, step.value] : step.args;
+}
+
+/** "over": the place is set without being read. */
+function readsInSet({ to, value }: { readonly to: number; readonly value: Expr | undefined }, place: number, isTemporary: boolean): true | "over" | "nothing" {
+  if (isTemporary && isPart(value, place)) return "nothing";
+  const inserted = to === place ? insertedBits(value, place) : undefined;
+  if (inserted !== undefined) return inserted < 32 ? "nothing" : "over";
+  if (reads(value, place)) return true;
+  return to === place ? "over" : "nothing";
+}
+
+function constantOf(expr: Expr | undefined): bigint | undefined {
+  return expr?.kind === "const" ? expr.value : undefined;
 }
 
 /** How many low bits are put into the place, whose others stay and are not looked at; undefined for other values. */

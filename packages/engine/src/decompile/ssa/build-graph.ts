@@ -114,7 +114,7 @@ class StepRenaming {
       const statements: Statement[] = [];
       for (const step of lifted?.steps ?? []) this.#step(block, step, statements);
       block.statements = statements;
-      block.ending = this.#ending(block, lifted?.ending ?? leftOut(block.start), statements);
+      block.ending = this.#ending({ block, ending: lifted?.ending ?? leftOut(block.start), steps: lifted?.steps ?? [] }, statements);
       this.#renaming.fill(block);
     }
     this.#renaming.finish();
@@ -162,7 +162,13 @@ class StepRenaming {
     return new Map(places.map((place) => [place, this.#value(block, read(place, this.#machine.bitsOf(place)))]));
   }
 
-  #ending(block: Block, ending: Ending, out: Statement[]): BlockEnding {
+  #lastSet(steps: readonly Step[]): { readonly lastSet?: number } {
+    const { integerResult, floatResult } = this.#machine;
+    const last = steps.findLast((step) => step.kind === "set" && (step.place === integerResult || step.place === floatResult));
+    return last?.kind === "set" ? { lastSet: last.place } : {};
+  }
+
+  #ending({ block, ending, steps }: { readonly block: Block; readonly ending: Ending; readonly steps: readonly Step[] }, out: Statement[]): BlockEnding {
     switch (ending.kind) {
       case "jump":
         return { kind: "jump" };
@@ -172,7 +178,7 @@ class StepRenaming {
       case "switch":
         return { kind: "switch", at: ending.at, selector: this.#value(block, ending.selector), cases: ending.cases, hasDefault: ending.otherwise !== undefined };
       case "return":
-        return { kind: "return", at: ending.at, state: this.#state(block, this.#machine.resultPlaces), value: undefined };
+        return { kind: "return", at: ending.at, state: this.#state(block, this.#machine.resultPlaces), value: undefined, ...this.#lastSet(steps) };
       case "tail":
         out.push(this.#call(block, { kind: "call", at: ending.at, target: ending.target }));
         return { kind: "return", at: ending.at, state: this.#state(block, this.#machine.resultPlaces), value: undefined };

@@ -68,11 +68,12 @@ export interface EffectStatement {
   result: Definition | undefined;
 }
 
+/** `lastSet` of a return: which of the two registers for single results was set last in its block. */
 export type BlockEnding =
   | { readonly kind: "jump" }
   | { readonly kind: "branch"; readonly at: number; condition: Expr }
   | { readonly kind: "switch"; readonly at: number; selector: Expr; cases: readonly SwitchCase[]; hasDefault: boolean }
-  | { readonly kind: "return"; readonly at: number; state: Map<number, Expr>; value: Expr | undefined }
+  | { readonly kind: "return"; readonly at: number; state: Map<number, Expr>; value: Expr | undefined; readonly lastSet?: number }
   | { readonly kind: "stop"; readonly at: number; readonly how: string };
 
 /** A block; the successors of a branch are [taken, not taken], those of a switch the distinct targets, then the default. */
