@@ -47,7 +47,7 @@ class Pass {
     let made: readonly Node[] = nodes.map((node, index) => this.#inside(node, nodes, index));
     for (let index = 1; index < made.length; index += 1) {
       const node = made[index];
-      if (node?.kind !== "label" || (this.#jumps.get(node.label) ?? 0) === 0) continue;
+      if (node?.kind !== "label" || !this.#isUsed(node.label)) continue;
       const before = this.#before(made.slice(0, index), node.label);
       made = [...before, ...made.slice(index)];
       index = before.length;
@@ -76,7 +76,7 @@ class Pass {
     if (first < 0) return nodes;
     const from = this.#opening(nodes, first);
     if (from === undefined) return nodes;
-    const region = nodes.slice(from);
+    const region = nodes.slice(from).filter((node) => node.kind !== "label" || this.#isUsed(node.label));
     let best: readonly Node[] = region;
     let cost = this.#cost(region, label);
     for (const candidate of this.#candidates(region, label)) {
@@ -92,6 +92,10 @@ class Pass {
     return [...nodes.slice(0, from), ...best];
   }
 
+  #isUsed(label: number): boolean {
+    return (this.#jumps.get(label) ?? 0) > 0;
+  }
+
   #count(nodes: readonly Node[], sign: 1 | -1): void {
     for (const [label, count] of countJumps(nodes)) this.#jumps.set(label, (this.#jumps.get(label) ?? 0) + sign * count);
   }
@@ -103,7 +107,7 @@ class Pass {
   }
 
   *#candidates(region: readonly Node[], label: number): Generator<readonly Node[], void, undefined> {
-    const skipping: Skipping = { label, flag: this.#flags.next, isClosed: (nodes) => isClosed(nodes, this.#jumps), isUsed: (each) => each !== label && (this.#jumps.get(each) ?? 0) > 0, variableOf: this.#flags.variableOf };
+    const skipping: Skipping = { label, flag: this.#flags.next, isClosed: (nodes) => isClosed(nodes, this.#jumps), isUsed: (each) => each !== label && this.#isUsed(each), variableOf: this.#flags.variableOf };
     const before = setBefore(region, skipping);
     yield* ways(region, skipping);
     if (before === undefined) return;
