@@ -7,6 +7,7 @@ const commands: { readonly [name: string]: ((rest: readonly string[]) => Promise
   },
   pseudocode: async (rest) => {
     if (rest[0] === "gotos") await (await import("./pseudocode/run-jumps-bench.js")).runJumpsBench(rest.slice(1));
+    else if (rest[0] === "programs") await (await import("./pseudocode/programs/run-programs-bench.js")).runProgramsBench(rest.slice(1));
     else await (await import("./pseudocode/run-pseudocode-bench.js")).runPseudocodeBench(rest);
     return "";
   },
