@@ -50,20 +50,19 @@ interface Means {
 class TarReading {
   readonly #job: TarMembers;
   readonly #means: Means;
+  readonly #members: readonly Member[];
   readonly #facts: Float64Array<ArrayBuffer>;
   readonly #seen: SeenMember[] = [];
   /** The ends of contents, one behind the other. */
   readonly #ends: Uint8Array<ArrayBuffer>;
-  #kept = 0;
   #sha256 = "";
 
   constructor(job: TarMembers, means: Means) {
     this.#job = job;
     this.#means = means;
-    this.#facts = new Float64Array((job.members.length / 3) * 4);
-    let kept = 0;
-    for (const { bytes } of membersOf(job)) kept += endsOf(bytes);
-    this.#ends = new Uint8Array(kept);
+    this.#members = membersOf(job.members);
+    this.#facts = new Float64Array(this.#members.length * 4);
+    this.#ends = new Uint8Array(this.#members.reduce((sum, { head, tail }) => sum + head + tail, 0));
   }
 
   async answer(): Promise<TarAnswer | "failed" | undefined> {
@@ -75,80 +74,101 @@ class TarReading {
   /** Undefined where bytes are missing, or not wanted any more. */
   async #contents(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const { offset, whole } = this.#job;
-    const all = [...membersOf(this.#job)].reduce((sum, { length }) => sum + length, 0);
+    const all = this.#members.reduce((sum, { length }) => sum + length, 0);
     if (all > windowBytes) return (await this.#inPieces()) ? this.#ends : undefined;
     const window = this.#means.read(offset, all, !whole);
-    if (window === undefined || !(await this.#atOnce(window))) return undefined;
+    if (window === undefined || !((await this.#together(window)) || (await this.#oneByOne(window)))) return undefined;
     return whole ? window : this.#ends;
   }
 
-  async #atOnce(window: Uint8Array): Promise<boolean> {
-    let start = 0;
-    for (const { index, length, dataStart, bytes } of membersOf(this.#job)) {
-      if (this.#means.control.isCancelled()) return false;
-      const measured = this.#begin(dataStart, bytes, !this.#job.whole);
-      const piece = window.subarray(start, start + length);
-      measured.expect(piece, 0);
-      await this.#means.library.write(piece);
-      await this.#end(index, measured, this.#job.whole ? { from: start + dataStart, head: bytes, tail: 0 } : this.#placeOf(bytes));
-      this.#means.control.passed(length);
-      start += length;
+  /** All members written at once; false, with nothing told, when the library does not see just these. */
+  async #together(window: Uint8Array): Promise<boolean> {
+    const { library, control } = this.#means;
+    const all = this.#members.map((member) => this.#measuring(member, window));
+    library.beginAll((entry) => (chunk) => all[entry]?.take(chunk));
+    await library.write(window);
+    const seen = await library.endAll(all.length);
+    if (seen === undefined || !all.every(({ isSame }) => isSame)) return false;
+    for (const [index, measured] of all.entries()) this.#tell(index, measured, seen[index]);
+    control.passed(window.byteLength);
+    return true;
+  }
+
+  /** False when that is not wanted any more. */
+  async #oneByOne(window: Uint8Array): Promise<boolean> {
+    const { library, control } = this.#means;
+    for (const [index, member] of this.#members.entries()) {
+      if (control.isCancelled()) return false;
+      const measured = this.#measuring(member, window);
+      library.begin((chunk) => measured.take(chunk));
+      await library.write(window.subarray(member.start, member.start + member.length));
+      this.#tell(index, measured, await library.end());
+      control.passed(member.length);
     }
     return true;
+  }
+
+  #measuring({ start, length, dataStart, bytes, from }: Member, window: Uint8Array): MeasuredMember {
+    const measured = new MeasuredMember(dataStart, bytes, this.#job.whole ? undefined : new KeptEnds(this.#ends.subarray(from), bytes));
+    measured.expect(window.subarray(start, start + length), 0);
+    return measured;
   }
 
   /** Piece by piece, with turns for others, should it be read where there are any. */
   async #inPieces(): Promise<boolean> {
-    let start = this.#job.offset;
-    for (const { index, length, dataStart, bytes } of membersOf(this.#job)) {
-      const measured = this.#begin(dataStart, bytes, true);
+    const { library, control, read } = this.#means;
+    for (const [index, { start, length, dataStart, bytes, from }] of this.#members.entries()) {
+      const measured = new MeasuredMember(dataStart, bytes, new KeptEnds(this.#ends.subarray(from), bytes));
+      library.begin((chunk) => measured.take(chunk));
       for (let at = 0; at < length; at += pieceBytes) {
-        const piece = this.#means.control.isCancelled() ? undefined : this.#means.read(start + at, Math.min(pieceBytes, length - at), false);
+        const piece = control.isCancelled() ? undefined : read(this.#job.offset + start + at, Math.min(pieceBytes, length - at), false);
         if (piece === undefined) return false;
         measured.expect(piece, at);
-        await this.#means.library.write(piece);
+        await library.write(piece);
         await measured.settled();
-        this.#means.control.passed(piece.byteLength);
+        control.passed(piece.byteLength);
         await new Promise<void>((resume) => setImmediate(resume));
       }
-      await this.#end(index, measured, this.#placeOf(bytes));
-      start += length;
+      this.#tell(index, measured, await library.end(), true);
     }
     return true;
   }
 
-  #begin(dataStart: number, bytes: number, keeps: boolean): MeasuredMember {
-    const measured = new MeasuredMember(dataStart, bytes, keeps ? new KeptEnds(this.#ends.subarray(this.#kept), bytes) : undefined);
-    this.#means.library.begin((chunk) => measured.take(chunk));
-    return measured;
-  }
-
-  #placeOf(bytes: number): Place {
-    const from = this.#kept;
-    this.#kept += endsOf(bytes);
-    return { from, ...keptOf(bytes) };
-  }
-
-  async #end(index: number, measured: MeasuredMember, { from, head, tail }: Place): Promise<void> {
-    this.#seen.push(await this.#means.library.end());
-    this.#facts.set([measured.isSame ? 1 : 0, from, from + head, from + head + tail], index * 4);
+  #tell(index: number, measured: MeasuredMember, seen: SeenMember | undefined, inPieces = false): void {
+    const member = this.#members[index];
+    if (member === undefined || seen === undefined) return;
+    this.#seen.push(seen);
+    const isWhole = this.#job.whole && !inPieces;
+    const from = isWhole ? member.start + member.dataStart : member.from;
+    const headEnd = from + (isWhole ? member.bytes : member.head);
+    this.#facts.set([measured.isSame ? 1 : 0, from, headEnd, headEnd + (isWhole ? 0 : member.tail)], index * 4);
     this.#sha256 += measured.digest();
   }
 }
 
-interface Place {
+/** Where a member stands behind the first one, and its ends among those that are kept. */
+interface Member {
+  readonly start: number;
+  readonly length: number;
+  readonly dataStart: number;
+  readonly bytes: number;
   readonly from: number;
   readonly head: number;
   readonly tail: number;
 }
 
-function endsOf(bytes: number): number {
-  const { head, tail } = keptOf(bytes);
-  return head + tail;
-}
-
-function* membersOf({ members }: TarMembers): Generator<{ readonly index: number; readonly length: number; readonly dataStart: number; readonly bytes: number }, void, undefined> {
-  for (let at = 0; at < members.length; at += 3) yield { index: at / 3, length: members[at] ?? 0, dataStart: members[at + 1] ?? 0, bytes: members[at + 2] ?? 0 };
+function membersOf(numbers: Float64Array): readonly Member[] {
+  const members: Member[] = [];
+  let start = 0;
+  let from = 0;
+  for (let at = 0; at < numbers.length; at += 3) {
+    const [length = 0, dataStart = 0, bytes = 0] = numbers.subarray(at, at + 3);
+    const { head, tail } = keptOf(bytes);
+    members.push({ start, length, dataStart, bytes, from, head, tail });
+    start += length;
+    from += head + tail;
+  }
+  return members;
 }
 
 function readAt(handle: number, offset: number, into: Buffer<ArrayBuffer>): Uint8Array<ArrayBuffer> | undefined {

@@ -31,6 +31,8 @@ const groupCost = 8 * 1024 * 1024;
 const longCost = 8 * 1024 * 1024;
 /** Jobs given to a thread at once, so that it need not wait for the next. */
 const postedAtOnce = 2;
+/** The same of members of tar in a thread that has streamed some: the library's code is slow at first. */
+const practisedAtOnce = 4;
 
 interface Waiting {
   readonly job: ReadingJob;
@@ -43,11 +45,12 @@ interface Thread {
   /** Jobs it works on, in order. */
   readonly posted: Waiting[];
   isReady: boolean;
+  streamsTar: boolean;
 }
 
 /** Nothing waits behind what takes long: another thread is done before. */
-function mostPosted({ posted }: Thread): number {
-  return posted.some(({ cost }) => cost > longCost) ? 1 : postedAtOnce;
+function mostPosted({ posted }: Thread, atOnce: number): number {
+  return posted.some(({ cost }) => cost > longCost) ? 1 : atOnce;
 }
 
 /** Threads that read, inflate and hash for one walk; started when there is work enough, ended with `close`. */
@@ -126,21 +129,24 @@ export class ReadingPool {
 
   #pump(): void {
     while (this.#queue.length > 0) {
-      const thread = this.#freeThread();
-      if (thread === undefined) return;
-      const next = this.#queue.shift();
-      if (next === undefined) return;
+      const [next] = this.#queue;
+      const thread = next === undefined ? undefined : this.#freeThread(next);
+      if (next === undefined || thread === undefined) return;
+      this.#queue.shift();
+      thread.streamsTar ||= next.job.kind === "tar";
       if (thread.posted.length === 0) thread.worker.ref();
       thread.posted.push(next);
       thread.worker.postMessage(next.job);
     }
   }
 
-  /** The thread with the least to do; none where all have enough. */
-  #freeThread(): Thread | undefined {
+  /** The thread with the least to do, or one that has practice in a job; none where all have enough. */
+  #freeThread({ job }: Waiting): Thread | undefined {
     if (this.#threads.length === 0) this.#startUpTo(this.#most);
+    const practised = job.kind === "tar" ? this.#threads.find((thread) => thread.streamsTar && thread.posted.length < mostPosted(thread, practisedAtOnce)) : undefined;
+    if (practised !== undefined) return practised;
     const [least] = [...this.#threads].sort((a, b) => a.posted.length - b.posted.length);
-    return least !== undefined && least.posted.length < mostPosted(least) ? least : undefined;
+    return least !== undefined && least.posted.length < mostPosted(least, postedAtOnce) ? least : undefined;
   }
 
   /** Whoever has many small files read is as busy with them as the threads are, and needs a processor as well. */
@@ -155,7 +161,7 @@ export class ReadingPool {
   #start(): void {
     // stdout belongs to whoever uses the library.
     const worker = new Worker(this.#entry, { workerData: this.#control.memory, stdout: true, execArgv: [] });
-    const thread: Thread = { worker, posted: [], isReady: false };
+    const thread: Thread = { worker, posted: [], isReady: false, streamsTar: false };
     this.#threads.push(thread);
     worker.unref();
     worker.once("online", () => (thread.isReady = true));

@@ -13,6 +13,8 @@ export interface SeenMember {
   readonly isEnded: boolean;
 }
 
+type OnData = (chunk: Uint8Array) => void;
+
 const nothing: SeenMember = { entries: 0, name: "", type: null, linkTarget: null, sizeBytes: 0, isEnded: false };
 /** Steps of the library between the last byte and the end of an entry, generously counted. */
 const mostSteps = 64;
@@ -24,8 +26,9 @@ const mostSteps = 64;
 export class TarStreamPass {
   readonly #make: () => Extract;
   #extract: Extract;
-  #onData: (chunk: Uint8Array) => void = () => undefined;
-  #seen: SeenMember = nothing;
+  /** Answers who takes the content of the next entry. */
+  #begun: (entry: number) => OnData = () => () => undefined;
+  #seen: SeenMember[] = [];
   #failed = false;
   #resume: (() => void) | undefined;
 
@@ -42,9 +45,15 @@ export class TarStreamPass {
   }
 
   /** Starts with a member; its content comes to `onData`, as views of what is written. */
-  begin(onData: (chunk: Uint8Array) => void): void {
-    this.#seen = nothing;
-    this.#onData = onData;
+  begin(onData: OnData): void {
+    this.#seen = [];
+    this.#begun = () => onData;
+  }
+
+  /** Starts with several that will be written one behind the other; `begun` is asked who takes the content of each. */
+  beginAll(begun: (entry: number) => OnData): void {
+    this.#seen = [];
+    this.#begun = begun;
   }
 
   /** Gives the next bytes of the member; done when the library has taken them, and shown what it makes of them. */
@@ -63,10 +72,24 @@ export class TarStreamPass {
 
   /** What became of the member whose last byte was written. */
   async end(): Promise<SeenMember> {
-    for (let step = 0; step < mostSteps && !this.#seen.isEnded && !this.#failed; step += 1) await Promise.resolve();
-    const seen = this.#failed ? { ...this.#seen, isEnded: false } : this.#seen;
+    await this.#settled(1);
+    const last = this.#seen.at(-1) ?? nothing;
+    const seen = { ...last, entries: this.#seen.length, isEnded: last.isEnded && !this.#failed };
     if (!seen.isEnded || seen.entries !== 1) this.#renew();
     return seen;
+  }
+
+  /** What became of so many members; undefined when the library found others, or did not end each. */
+  async endAll(count: number): Promise<readonly SeenMember[] | undefined> {
+    await this.#settled(count);
+    const seen = this.#seen;
+    if (!this.#failed && seen.length === count && seen.every(({ isEnded }) => isEnded)) return seen;
+    this.#renew();
+    return undefined;
+  }
+
+  async #settled(count: number): Promise<void> {
+    for (let step = 0; step < mostSteps && !this.#failed && !(this.#seen.length >= count && this.#seen.at(-1)?.isEnded === true); step += 1) await Promise.resolve();
   }
 
   /** Lets go of a member that was not written to its end. */
@@ -82,7 +105,7 @@ export class TarStreamPass {
     this.#extract.destroy();
     this.#extract = this.#opened();
     this.#failed = false;
-    this.#seen = nothing;
+    this.#seen = [];
   }
 
   #opened(): Extract {
@@ -90,14 +113,16 @@ export class TarStreamPass {
     const isCurrent = (): boolean => this.#extract === extract;
     extract.on("entry", (header: Header, content, next) => {
       if (!isCurrent()) return;
-      this.#seen = { entries: this.#seen.entries + 1, name: header.name, type: header.type, linkTarget: header.linkname, sizeBytes: header.size, isEnded: false };
+      const onData = this.#begun(this.#seen.length);
+      const at = this.#seen.push({ entries: 1, name: header.name, type: header.type, linkTarget: header.linkname, sizeBytes: header.size, isEnded: false }) - 1;
+      const seen = this.#seen;
       content.on("data", (chunk: unknown) => {
-        if (isCurrent() && chunk instanceof Uint8Array) this.#onData(chunk);
+        if (isCurrent() && seen === this.#seen && chunk instanceof Uint8Array) onData(chunk);
       });
       content.on("end", () => {
-        if (!isCurrent()) return;
-        this.#seen = { ...this.#seen, isEnded: true };
-        next();
+        const one = seen[at];
+        if (one !== undefined) seen[at] = { ...one, isEnded: true };
+        if (isCurrent()) next();
       });
       // What goes wrong is told by the reader itself too.
       content.on("error", () => undefined);
