@@ -1,11 +1,11 @@
 import type { ByteSource, Omission, SubjectFormat } from "@rea/core";
 import type { DeclaredCheck, DigestAlgorithm } from "./declared-check.js";
-import type { FileRun } from "./disk/file-run.js";
 import type { EntryName } from "./entry-name.js";
 import type { AnomalyKind } from "./graph/anomaly.js";
 import type { FoundManifest, PackageSignature } from "./integrity/manifest.js";
 import type { ArtifactLimits } from "./limits.js";
 import type { Fetched } from "./reading/fetched.js";
+import type { ReadFile } from "./reading/read-file.js";
 import type { SequentialReader } from "./reading/sequential-reader.js";
 import type { TarStretch } from "./reading/tar/tar-stretch.js";
 
@@ -84,6 +84,19 @@ export interface Entry {
   readonly inner?: InnerDeclarations;
   /** Files of a directory of the host that were read together: the entry stands for all of them, and for nothing else. */
   readonly run?: FileRun;
+}
+
+/**
+ * Files of one directory that were read, one behind the other in its order: so many entries of which nothing is declared
+ * elsewhere, without an object for each. Their names stand in a logical path as they are, and collide with no other.
+ */
+export interface FileRun {
+  /** Path of the directory from the root, with a slash at its end; empty for the root. */
+  readonly directory: string;
+  readonly names: readonly string[];
+  fileAt(index: number): ReadFile;
+  /** The same file as any other member. */
+  entryAt(index: number): Entry;
 }
 
 /** What stands outside of a container about its members; compressors around the container are looked through. */

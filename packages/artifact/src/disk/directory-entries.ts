@@ -1,12 +1,12 @@
 import { readlinkSync } from "node:fs";
 import { omission, ReaError, throwIfAborted } from "@rea/core";
-import type { Entry, EntryContent, EntryName, ReaderInput, Unavailable } from "../format.js";
+import type { Entry, EntryContent, EntryName, FileRun, ReaderInput, Unavailable } from "../format.js";
 import { MemberDeclarations } from "../integrity/member-declarations.js";
 import { utf8Name } from "../reading/entry-name.js";
 import { sourceStream } from "../reading/source-stream.js";
 import { attempt, directorySteps, type Level, type Step } from "./directory-steps.js";
 import { FileBatches, type BatchReader } from "./file-batch.js";
-import { FileRun, readEntry } from "./file-run.js";
+import { readEntry, ReadRun } from "./file-run.js";
 import { openHostDirectory, type HostDirectory } from "./host-directory.js";
 import { system, type HostFile } from "./host-file.js";
 import { arePlain, nameBytes, nameText, type ListedChild } from "./host-listing.js";
@@ -144,7 +144,7 @@ function* runsOf(step: FilesStep): Generator<Entry, void, undefined> {
   let start = 0;
   for (let at = 0; at <= names.length; at += 1) {
     if (at < names.length && batch?.fileAt(from + at) !== undefined) continue;
-    if (answer !== undefined && at > start) yield runEntry(new FileRun(level.prefix, names.slice(start, at), { answer, from: from + start }));
+    if (answer !== undefined && at > start) yield runEntry(new ReadRun(level.prefix, names.slice(start, at), { answer, from: from + start }));
     start = at + 1;
     const name = names[at];
     if (name !== undefined) yield openedEntry(level, name);

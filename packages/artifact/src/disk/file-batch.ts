@@ -1,5 +1,6 @@
 import type { FilePlaces, FilesAnswer, FilesJob, ReadingAnswer } from "../pool/reading-job.js";
-import { readFileAt, type ReadFile } from "./file-run.js";
+import type { ReadFile } from "../reading/read-file.js";
+import { readFileAt } from "./file-run.js";
 
 /** Has files read; `cost` is about the number of bytes. */
 export type BatchReader = (job: FilesJob, cost: number) => ReadingAnswer | Promise<ReadingAnswer> | undefined;

@@ -1,18 +1,8 @@
-import type { Entry } from "../format.js";
+import type { Entry, FileRun } from "../format.js";
 import type { FilesAnswer } from "../pool/reading-job.js";
 import { contentStates } from "../pool/reading-job.js";
 import { noDigests, type Fetched } from "../reading/fetched.js";
-
-/** What was read of one file. */
-export interface ReadFile {
-  readonly content: Uint8Array;
-  readonly sha256: string;
-  /** Digits of the id of the content. */
-  readonly artifactDigits: string;
-  readonly executable: boolean;
-  /** False when it changed while it was read. */
-  readonly unchanged: boolean;
-}
+import type { ReadFile } from "../reading/read-file.js";
 
 /** Undefined for a file that was not read: it is large, or something is wrong with it. */
 export function readFileAt({ facts, contents, sha256, artifactDigits }: FilesAnswer, index: number): ReadFile | undefined {
@@ -53,12 +43,8 @@ async function* piece(content: Uint8Array): AsyncGenerator<Uint8Array, void, und
   yield await Promise.resolve(content);
 }
 
-/**
- * Files of one directory that were read, one behind the other in its order: so many entries of which nothing is declared
- * elsewhere, without an object for each. Their names stand in a logical path as they are, and collide with no other.
- */
-export class FileRun {
-  /** Path of the directory from the root, with a slash at its end; empty for the root. */
+/** A stretch of what was read together. */
+export class ReadRun implements FileRun {
   readonly directory: string;
   readonly names: readonly string[];
   readonly #answer: FilesAnswer;
@@ -77,7 +63,6 @@ export class FileRun {
     return file;
   }
 
-  /** The same file as any other member. */
   entryAt(index: number): Entry {
     const text = this.directory + (this.names[index] ?? "");
     return readEntry(this.fileAt(index), { bytes: Buffer.from(text, "latin1"), text });

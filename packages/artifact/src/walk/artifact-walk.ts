@@ -1,7 +1,6 @@
 import { isArchiveFormat } from "@rea/binary";
 import { omission, type ByteSource } from "@rea/core";
-import type { FileRun } from "../disk/file-run.js";
-import { isUnavailable, type Entry, type Format, type InnerDeclarations, type ReaderInput } from "../format.js";
+import { isUnavailable, type Entry, type FileRun, type Format, type InnerDeclarations, type ReaderInput } from "../format.js";
 import { readerOf } from "../formats/format-table.js";
 import { isOpened } from "../formats/format-titles.js";
 import { leafHints } from "../hints/leaf-hints.js";

@@ -1,8 +1,8 @@
 import { detectFormat, isArchiveFormat } from "@rea/binary";
 import { memorySource } from "@rea/core";
-import type { ReadFile } from "../disk/file-run.js";
 import { isOpened } from "../formats/format-titles.js";
 import { mayCarry } from "../hints/leaf-hints.js";
+import type { ReadFile } from "../reading/read-file.js";
 import { roleOf } from "./classify.js";
 import { newPlace, type Place } from "./place.js";
 import type { WalkState } from "./walk-state.js";
