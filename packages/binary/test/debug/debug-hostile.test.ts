@@ -26,6 +26,7 @@ function readEverything(bytes: Uint8Array, addresses: readonly bigint[]): number
   for (const va of addresses) {
     count += found.functionAt(va)?.parameters.length ?? 0;
     count += found.variableAt(va)?.size ?? 0;
+    count += found.sourceAt(va, va + 3n)?.file.length ?? 0;
     const id = found.functionTypeAt(va);
     if (id !== undefined) count += found.typeText(id).length;
   }

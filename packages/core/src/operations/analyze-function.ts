@@ -20,8 +20,8 @@ const textFacet = facetSchema(textPart);
 const addressRange = z.strictObject({ start: addressValue, end: addressValue });
 const pseudocodeFacet = facetSchema(
   textPart.extend({
-    /** Lines of the shown part that stand for instructions, numbered from 1 over the whole text. */
-    lines: z.array(z.strictObject({ line: count, addresses: z.array(addressRange) })).optional(),
+    /** Lines of the shown part that stand for instructions, numbered from 1 over the whole text; `source` by debug information. */
+    lines: z.array(z.strictObject({ line: count, addresses: z.array(addressRange), source: z.strictObject({ file: text, line: count }).optional() })).optional(),
   }),
 );
 const namedAddress = z.strictObject({ address: addressValue, name: text.nullable() });

@@ -68,6 +68,9 @@ describe.skipIf(file === undefined || plain === undefined)("a program with debug
       ["third", "int", "rdi"],
       ["of", "const struct node *", "rsi"],
     ]);
+    const lines = dossier.pseudocode.state === "available" ? dossier.pseudocode.value.lines : undefined;
+    const ownLine = source.slice(0, source.indexOf("double mean(")).split("\n").length;
+    expect(lines?.map((each) => each.source)).toEqual(lines?.map(() => ({ file: "program.c", line: ownLine })));
     const text = String((await ask("procedure_pseudo_code", { procedure: "pick" })).result);
     expect(text).toContain("int32_t pick(const char *text, int32_t length) {");
     expect(text).toContain("int32_t total;");

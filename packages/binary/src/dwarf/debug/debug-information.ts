@@ -8,6 +8,7 @@ import { Entries } from "./entries.js";
 import { indexEntries } from "./entry-index.js";
 import { FileNames } from "./file-names.js";
 import { FunctionReader } from "./function-reader.js";
+import { lineRows, rowAt } from "./line-table.js";
 import { TypeLayout } from "./type-layout.js";
 import { TypeReader } from "./type-reader.js";
 import { TypeText } from "./type-text.js";
@@ -42,6 +43,8 @@ export interface DebugInformation {
   functionAt(va: bigint): DebugFunction | undefined;
   /** Id of the function's own entry, which reads as a function type. */
   functionTypeAt(va: bigint): TypeId | undefined;
+  /** File, without its directory, and line of the source that code at `va` is of, by the line table of the unit that has the function. */
+  sourceAt(functionVa: bigint, va: bigint): { readonly file: string; readonly line: number } | undefined;
   /** The variable that covers the address. */
   variableAt(va: bigint): DebugGlobal | undefined;
   omissions(): readonly Omission[];
@@ -61,7 +64,8 @@ function reader(sections: DebugSections, checkpoint: () => void): DebugInformati
   const types = once(() => new TypeReader(entries()));
   const layout = once(() => new TypeLayout(types()));
   const index = retried(() => indexEntries(entries(), checkpoint));
-  const functions = once(() => new FunctionReader(entries(), new FileNames(entries())));
+  const files = once(() => new FileNames(entries()));
+  const functions = once(() => new FunctionReader(entries(), files()));
   const safe = <T>(otherwise: T, read: () => T): T => {
     try {
       return read();
@@ -72,6 +76,17 @@ function reader(sections: DebugSections, checkpoint: () => void): DebugInformati
     }
   };
   const readFunction = keptFor((id: number) => safe(undefined, () => functions().read(id)));
+
+  const readLines = keptFor((position: number) => safe([], () => lineRows(entries(), entries().unit(position))), keptTables);
+
+  function sourceAt(functionVa: bigint, va: bigint): { readonly file: string; readonly line: number } | undefined {
+    const id = index().functions.get(functionVa);
+    const unit = id === undefined ? undefined : safe(undefined, () => entries().entry(id).unit);
+    const place = unit === undefined ? undefined : rowAt(readLines(unit.position), va)?.place;
+    if (unit === undefined || place === undefined || place.line <= 0 || place.line > mostLines) return undefined;
+    const file = safe(undefined, () => files().name(unit, place.file));
+    return file === undefined ? undefined : { file, line: place.line };
+  }
 
   const global = ({ va, id }: { readonly va: bigint; readonly id: number }): DebugGlobal => {
     const entry = entries().entry(id);
@@ -106,6 +121,7 @@ function reader(sections: DebugSections, checkpoint: () => void): DebugInformati
       const id = index().functions.get(va);
       return id === undefined ? undefined : readFunction(id);
     },
+    sourceAt,
     functionTypeAt: (va) => index().functions.get(va),
     variableAt,
     omissions: () => sections.omissions(),
@@ -119,13 +135,16 @@ function retried<T>(compute: () => T): () => T {
 }
 
 const keptFunctions = 4096;
+const keptTables = 16;
+/** What is beyond is damage. */
+const mostLines = 0x7fffffff;
 
-function keptFor<T>(read: (id: number) => T): (id: number) => T {
+function keptFor<T>(read: (id: number) => T, most = keptFunctions): (id: number) => T {
   const kept = new Map<number, T>();
   return (id) => {
     const known = kept.get(id);
     if (known !== undefined) return known;
-    if (kept.size >= keptFunctions) kept.clear();
+    if (kept.size >= most) kept.clear();
     const made = read(id);
     kept.set(id, made);
     return made;

@@ -1,6 +1,8 @@
 import { formatAddress, type OperationParams, type OperationResult } from "@rea/core";
+import { debugOfImage } from "../../debug-types/debug-of-image.js";
 import { unavailable } from "../../operations/facets.js";
 import type { ProgramQuery } from "../../operations/query.js";
+import { shownName } from "../../operations/shown-text.js";
 import type { FunctionRecord } from "../../program.js";
 import type { TextLine } from "../print/text-lines.js";
 import { canDecompile, pseudocodeText } from "./pseudo-code-text.js";
@@ -36,7 +38,7 @@ export function pseudocodeFacet(query: ProgramQuery, fn: FunctionRecord, params:
   const part = text.slice(offset, end);
   return {
     state: "available",
-    value: { text: part, offset, returned_chars: part.length, total_chars: text.length, truncated, next_offset: truncated ? end : null, lines: shownLines(query, lines, { offset, end }) },
+    value: { text: part, offset, returned_chars: part.length, total_chars: text.length, truncated, next_offset: truncated ? end : null, lines: shownLines(query, fn, lines, { offset, end }) },
   };
 }
 
@@ -47,9 +49,22 @@ function pageEnd(text: string, offset: number, most: number): number {
   return lineEnd >= offset ? lineEnd + 1 : offset + most;
 }
 
+interface SourceLine {
+  file: string;
+  line: number;
+}
+
+interface ShownLine {
+  line: number;
+  addresses: { start: string; end: string }[];
+  source?: SourceLine;
+}
+
 /** Numbers of lines count from 1 over the whole text. */
-function shownLines({ program }: ProgramQuery, lines: readonly TextLine[], { offset, end }: { readonly offset: number; readonly end: number }) {
-  const shown: { line: number; addresses: { start: string; end: string }[] }[] = [];
+function shownLines({ program }: ProgramQuery, fn: FunctionRecord, lines: readonly TextLine[], { offset, end }: { readonly offset: number; readonly end: number }): ShownLine[] {
+  const debug = debugOfImage(program.image);
+  const entryVa = program.toVa(fn.entry);
+  const shown: ShownLine[] = [];
   let at = 0;
   for (const [index, { text, at: instructions }] of lines.entries()) {
     const isShown = at + text.length >= offset && at < end;
@@ -59,9 +74,22 @@ function shownLines({ program }: ProgramQuery, lines: readonly TextLine[], { off
       start: formatAddress(program.toVa(range.start)),
       end: formatAddress(program.toVa(range.end)),
     }));
-    shown.push({ line: index + 1, addresses });
+    const source = mostOften(instructions.flatMap((rva) => debug?.sourceAt(entryVa, program.toVa(rva)) ?? []));
+    shown.push({ line: index + 1, addresses, ...(source === undefined ? {} : { source: { file: shownName(source.file), line: source.line } }) });
   }
   return shown;
+}
+
+/** The line of the source that most instructions are of; of two the earlier. */
+function mostOften(places: readonly SourceLine[]): SourceLine | undefined {
+  const counts = new Map<string, { readonly place: SourceLine; count: number }>();
+  for (const place of places) {
+    const key = `${String(place.line)} ${place.file}`;
+    const known = counts.get(key);
+    if (known === undefined) counts.set(key, { place, count: 1 });
+    else known.count += 1;
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count || a.place.line - b.place.line)[0]?.place;
 }
 
 function ranges(instructions: readonly number[], lengthOf: (rva: number) => number): { start: number; end: number }[] {
