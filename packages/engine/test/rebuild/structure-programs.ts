@@ -48,6 +48,7 @@ int call(struct node *p, int x) { return p->call ? p->call(x) + 1 : -1; }
 long deep(struct wide *w, int i) { return w->first.number + w->nodes[i & 1].ring[i].y + (long)w->last.body + w->last.head + (w->last.below == UNDER ? 100 : w->last.below == OVER ? 200 : 0); }
 void reset(plain *p) { p->head = 200; p->body = ~0ul; p->below = OVER; kept = *p; kept.below = UNDER; }
 size_t count(const struct place *from, const struct place *to) { size_t n = 0; for (const struct place *p = from; p != to; p++) n += p->x > 0; return n; }
+struct node *need(struct node *from, int amount) { if (!from) { printf("%d\\n", amount); abort(); } from->value += amount; return from; }
 void swap(struct place *a, struct place *b) { struct place t = *a; *a = *b; *b = t; }
 int local(int a) { struct place spot[3] = {{a, 1}, {2, a}, {3, 3}}; swap(&spot[0], &spot[2]); return spot[0].x * 100 + spot[2].y + spot[1].y; }
 `;
@@ -55,7 +56,7 @@ int local(int a) { struct place spot[3] = {{a, 1}, {2, a}, {3, 3}}; swap(&spot[0
 const driver = `${types}
 int sum(struct node *); struct node *push(struct node *, int); double weigh(struct node *, int, int); void fill(struct node *, int); int bits(struct node *); int shadeOf(const struct node *); int isDark(struct node *);
 float real(union cell *); int low(union cell *, int); long squeeze(struct tight *); long collect(struct tail *); struct place *second(struct place *, int); struct place *middle(struct node *); int through(struct node *);
-int call(struct node *, int); long deep(struct wide *, int); void reset(plain *); size_t count(const struct place *, const struct place *); void swap(struct place *, struct place *); int local(int);
+int call(struct node *, int); long deep(struct wide *, int); void reset(plain *); size_t count(const struct place *, const struct place *); void swap(struct place *, struct place *); int local(int); struct node *need(struct node *, int);
 static int twice(int x) { return x * 2; }
 int main(void) {
   struct node *p = NULL;
@@ -80,7 +81,7 @@ int main(void) {
   printf("%ld %ld\\n", deep(&w, 3), deep(&w, 0));
   reset(&w.last);
   printf("%d %lu %d %d %lu\\n", kept.head, kept.body, kept.below, w.last.below, (unsigned long)count(ring, ring + 4));
-  printf("%d %d\\n", local(5), local(-8));
+  printf("%d %d %d\\n", local(5), local(-8), need(p, 40)->value);
   return 0;
 }
 `;

@@ -19,6 +19,7 @@ import { removeDeadCode } from "../ssa/uses.js";
 import { forLoops } from "../structure/for-loops.js";
 import { fewJumps } from "../structure/few-jumps.js";
 import { inferTypes } from "../types/infer.js";
+import { inferredRecords } from "../types/inferred-records.js";
 import { readOnlyParameters } from "../types/read-only.js";
 import { scaledIndices } from "../types/scaled-indices.js";
 import { forEachUse } from "../../ir/expression.js";
@@ -49,8 +50,9 @@ export function decompileFunction(analyzer: FunctionAnalyzer, fn: FunctionRecord
   const nodes = forLoops(fewJumps(code), (def) => code.variableOf(def));
   const references = new References(analyzer.view);
   const stated = statedLocals({ program: analyzer.view.program, fn, code, graph, machine });
-  const types = inferTypes(code, { signature: analyzed.signature, machine, stated: stated.types, typedObject: (address) => references.typedObject(address) });
+  const plain = inferTypes(code, { signature: analyzed.signature, machine, stated: stated.types, typedObject: (address) => references.typedObject(address) });
   const name = references.plain(analyzer.view.nameOf(fn));
+  const types = new Map([...plain, ...inferredRecords(code, plain, name)]);
   const text = printFunction({ analyzed, code, nodes, types, readOnly: readOnlyParameters(code), references, frame, name, variableNames: variableNames(analyzer.view, code, { signature: analyzed.signature, stated }) });
   return { ...text, lines: withJumpNote(text.lines, analyzed.computedJumps), fn, name, referenced: references, notes: notesOf(analyzed) };
 }

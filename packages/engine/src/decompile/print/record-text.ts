@@ -32,6 +32,7 @@ export class RecordWriter {
       for (const field of this.#members(record)) innerRecords(field.type).forEach(write);
       const { lines: members, isPacked } = this.#layout(record);
       const packed = isPacked ? "__attribute__((packed)) " : "";
+      if (record.isInferred === true) lines.push("/* As the code reaches into it: members that it does not use, and names, are not known. */");
       lines.push(`${record.keyword} ${packed}${record.tag} {`, ...members.map((text) => `  ${text}`), "};");
     };
     [...records].sort((a, b) => (a.tag < b.tag ? -1 : 1)).forEach(write);

@@ -46,7 +46,7 @@ export class VariableNames {
   /** As C allows it beside what else the text names; undefined for what cannot be one. */
   #allowed(name: string): string | undefined {
     if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name) || name.startsWith("__") || name.startsWith("rea_")) return undefined;
-    const isOther = taken.has(name) || /^(?:v|arg|L|sub_|section)\d*$/.test(name) || libraryFunction(name) !== undefined || this.#view.isNamed(name);
+    const isOther = taken.has(name) || /^(?:(?:v|arg|L)\d+|sub_.*|section_.*)$/.test(name) || libraryFunction(name) !== undefined || this.#view.isNamed(name);
     return isOther ? `${name}_` : name;
   }
 }

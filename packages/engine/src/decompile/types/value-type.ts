@@ -29,6 +29,8 @@ export interface RecordType {
   readonly sizeBytes: number;
   /** True where a header of the C library that the text includes defines it. */
   readonly isOfHeader: boolean;
+  /** True where nothing but the code's own accesses tells of it. */
+  readonly isInferred?: boolean;
   /** By offset, none over another except in a union; what has no plain place, as bit fields have none, is left out. */
   fields(): readonly RecordField[];
 }
