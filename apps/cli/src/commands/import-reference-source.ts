@@ -38,7 +38,7 @@ export function importReferenceSourceCommand(finish: Finish): CommandModule<obje
   };
 }
 
-async function importTo(session: CommandSession, { root, json }: Arguments, place: string): Promise<number> {
+async function importTo(session: CommandSession, { root, out, json }: Arguments, place: string): Promise<number> {
   let reference: SourceReference;
   try {
     reference = await session.importReference(localPath(root));
@@ -46,7 +46,7 @@ async function importTo(session: CommandSession, { root, json }: Arguments, plac
     return session.fail(toReaError(error, "import_reference_source").toObject());
   }
   if (!writeOutputFile(place, `${JSON.stringify(reference)}\n`)) return 1;
-  session.text(json ? jsonText(summaryOf(reference), session.output.terminal) : sourceReferenceText(reference, session.style));
+  session.text(json ? jsonText(summaryOf(reference), session.output.terminal) : sourceReferenceText(reference, { output: out, style: session.style }));
   return 0;
 }
 

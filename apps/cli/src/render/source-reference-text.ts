@@ -1,11 +1,11 @@
 import type { SourceReference } from "@rea/core";
-import { grouped } from "./figures.js";
+import { commandLine, grouped } from "./figures.js";
 import type { Style } from "./style.js";
 
 const mostLines = 10;
 
 /** What was saved of sources, in a few lines. */
-export function sourceReferenceText(reference: SourceReference, style: Style): string {
+export function sourceReferenceText(reference: SourceReference, { output, style }: { readonly output: string; readonly style: Style }): string {
   const { entries, languages, manifests, relationships, parse_failures: failures, exclusions, version_control: git, coverage } = reference;
   const files = entries.filter(({ kind }) => kind === "file").length;
   const links = entries.filter(({ kind }) => kind === "symlink").length;
@@ -22,7 +22,7 @@ export function sourceReferenceText(reference: SourceReference, style: Style): s
     ...more(failures.length),
     ...coverage.omissions.map(({ scope, count }) => style.dim(`${count === null ? "" : `${grouped(count)} `}${scope}`)),
     "",
-    style.dim("Next: rea compare-source-to-bundle OUT APPLICATION"),
+    style.dim(`Next: ${commandLine(["compare-source-to-bundle", "PATH", "APPLICATION"], output)}`),
   ]
     .map((line) => `${line.trimEnd()}\n`)
     .join("");
