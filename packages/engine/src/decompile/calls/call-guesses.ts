@@ -2,7 +2,7 @@ import type { Definition, Expr } from "../../ir/expression.js";
 import type { Machine } from "../machine-model.js";
 import type { CallStatement, Graph, ValueType } from "../ssa/graph.js";
 import { demandedWidths } from "../ssa/narrow.js";
-import { liveValues } from "./flow-closure.js";
+import { closure, liveValues } from "./flow-closure.js";
 import { isUnknown, isUntouched } from "./known-values.js";
 
 /** What calls of functions that nothing is known of pass and give, judged by what stands in registers around them. */
@@ -11,6 +11,7 @@ export class CallGuesses {
   readonly #machine: Machine;
   readonly #returnsFloat: () => boolean;
   #live: ReadonlySet<Definition> | undefined;
+  #returned: ReadonlySet<Definition> | undefined;
 
   constructor(graph: Graph, machine: Machine, returnsFloat: () => boolean) {
     this.#graph = graph;
@@ -22,13 +23,12 @@ export class CallGuesses {
   result(call: CallStatement): ValueType {
     const integer = call.results.get(this.#machine.integerResult);
     const float = call.results.get(this.#machine.floatResult);
-    const [usesInteger, usesFloat] = [this.#isLive(integer), this.#isLive(float)];
-    const isReturned = (): boolean => this.#graph.blocks.some(({ ending }) => ending.kind === "return" && isPartOf(ending.state.get(this.#machine.floatResult), float));
-    if (!usesInteger && (usesFloat || (isReturned() && this.#returnsFloat()))) {
-      const width = usesFloat ? demandedWidths(this.#graph)(float) : undefined;
-      return { kind: "float", bits: width !== undefined && width <= 32 ? 32 : 64 };
-    }
-    return { kind: "int", bits: 64, signed: integer === undefined ? true : undefined };
+    if (this.#isLive(integer)) return asInteger(integer);
+    const isRead = this.#isLive(float);
+    const isReturned = !isRead && this.#isReturned(float) && (!this.#isReturned(integer) || this.#returnsFloat());
+    if (!isRead && !isReturned) return asInteger(integer);
+    const width = isRead ? demandedWidths(this.#graph)(float) : undefined;
+    return { kind: "float", bits: width !== undefined && width <= 32 ? 32 : 64 };
   }
 
   /** Vector registers that are passed, from the one numbered `from`. */
@@ -52,16 +52,20 @@ export class CallGuesses {
     return this.#machine.vectorCount < 0 || value.kind !== "use" || !this.#isLive(value.def);
   }
 
+  /** Whether it stands in a register where the function returns, or is part of what does. */
+  #isReturned(def: Definition | undefined): boolean {
+    this.#returned ??= closure(this.#graph.blocks.flatMap(({ ending }) => (ending.kind === "return" ? [...ending.state.values()] : [])));
+    return def !== undefined && this.#returned.has(def);
+  }
+
   #isLive(def: Definition | undefined): boolean {
     this.#live ??= liveValues(this.#graph);
     return def !== undefined && this.#live.has(def);
   }
 }
 
-/** True where the value is what the call left, or one of several that merge. */
-function isPartOf(value: Expr | undefined, def: Definition | undefined): boolean {
-  if (value?.kind !== "use" || def === undefined) return false;
-  return value.def === def || (value.def.source.kind === "phi" && value.def.source.args.some((arg) => arg.kind === "use" && arg.def === def));
+function asInteger(def: Definition | undefined): ValueType {
+  return { kind: "int", bits: 64, signed: def === undefined ? true : undefined };
 }
 
 /** How many vector registers a variadic call says it uses; undefined where it says nothing. */
