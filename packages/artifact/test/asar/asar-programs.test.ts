@@ -1,18 +1,19 @@
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createPackageWithOptions, extractFile, getRawHeader, listPackage, statFile } from "@electron/asar";
+import { extractFile, getRawHeader, listPackage, statFile } from "@electron/asar";
 import { memorySource } from "@rea/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenedSource } from "../../src/format.js";
 import { asar, asarHeaderSha256 } from "../../src/formats/asar/index.js";
 import { kindsOf, readContainer, type ReadContainer } from "../read-container.js";
 import { sha256 } from "./build-asar.js";
+import { packAsar } from "./pack-asar.js";
 
 let directory: string;
 let archive: string;
 
-beforeAll(async () => {
+beforeAll(() => {
   directory = mkdtempSync(path.join(tmpdir(), "rea-asar-test-"));
   const source = path.join(directory, "source");
   mkdirSync(path.join(source, "lib/deep"), { recursive: true });
@@ -29,7 +30,7 @@ beforeAll(async () => {
   writeFileSync(path.join(source, "lib-native/addon.node"), "native code");
   symlinkSync("1", path.join(source, "lib/link"));
   archive = path.join(directory, "app.asar");
-  await createPackageWithOptions(source, archive, { unpack: "*.node" });
+  packAsar(source, archive, "--unpack", "*.node");
 });
 afterAll(() => {
   rmSync(directory, { recursive: true, force: true });

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createPackage, getRawHeader } from "@electron/asar";
+import { getRawHeader } from "@electron/asar";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { discardExtraction, extract, openArtifact } from "../../src/index.js";
+import { packAsar } from "../asar/pack-asar.js";
 import { buildZip, type ZipMember } from "../zip/build-zip.js";
 import { complaintsOf, flipped, isInstalled, recorded, refusedAt, verified, Workshop } from "./judged.js";
 import { windowsProgram } from "./electron-program.js";
@@ -120,10 +121,10 @@ describe("archives of Electron applications", () => {
   let archive: Buffer;
   let header = "";
 
-  beforeAll(async () => {
+  beforeAll(() => {
     workshop.write("source/main.js", "console.log('hello');\n");
     workshop.write("source/package.json", '{"main":"main.js"}');
-    await createPackage(workshop.path("source"), workshop.path("app.asar"));
+    packAsar(workshop.path("source"), workshop.path("app.asar"));
     archive = readFileSync(workshop.path("app.asar"));
     header = createHash("sha256").update(getRawHeader(workshop.path("app.asar")).headerString).digest("hex");
   });
