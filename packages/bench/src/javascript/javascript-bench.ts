@@ -8,7 +8,6 @@ import { JavascriptInputs } from "./javascript-inputs.js";
 import { mappedModules } from "./mapped-modules.js";
 
 const runSchema = z.object({ peakMiB: z.number(), seconds: z.number(), cpuSeconds: z.number(), graphId: z.string(), files: z.number(), nodes: z.number(), unreadable: z.number() });
-const main = new URL("../main.js", import.meta.url).pathname;
 
 /** `pnpm bench javascript [archive|bundle|builds|ipc|growth]`: what the reader of JavaScript applications takes and finds. */
 export async function runJavascriptBench(only: string | undefined): Promise<void> {
@@ -30,8 +29,9 @@ export async function runJavascriptBench(only: string | undefined): Promise<void
 async function archive(inputs: JavascriptInputs): Promise<readonly string[]> {
   const { path, megabytes, scripts, maps } = await inputs.archive(5000, "largest first");
   const cache = join(inputs.directory, "cache");
-  const cold = await run(path, cache);
-  const warm = await run(path, cache);
+  const module = await inputs.measured();
+  const cold = await run(module, path, cache);
+  const warm = await run(module, path, cache);
   const same = cold.graphId === warm.graphId ? "same graph" : "ANOTHER GRAPH";
   return [
     `5,000 files of npm packages, ${megabytes.toFixed(1)} MB, of that ${scripts.toFixed(1)} MB in ${String(cold.files)} scripts and ${maps.toFixed(1)} MB of source maps`,
@@ -62,13 +62,14 @@ async function ipc(inputs: JavascriptInputs): Promise<readonly string[]> {
 
 /** The exponent of CPU time over files: one is linear. */
 async function growth(inputs: JavascriptInputs): Promise<readonly string[]> {
-  const [small, large] = [await run((await inputs.archive(1000, "by name")).path, ""), await run((await inputs.archive(10_000, "by name")).path, "")];
+  const module = await inputs.measured();
+  const [small, large] = [await run(module, (await inputs.archive(1000, "by name")).path, ""), await run(module, (await inputs.archive(10_000, "by name")).path, "")];
   const exponent = (before: number, after: number) => (Math.log(large.cpuSeconds / small.cpuSeconds) / Math.log(after / before)).toFixed(2);
   return [`1,000 files: ${told(small)}`, `10,000 files: ${told(large)}`, `exponent of CPU time over syntax nodes ${exponent(small.nodes, large.nodes)}, over scripts ${exponent(small.files, large.files)} (≤ 1.1)`];
 }
 
-async function run(path: string, cache: string): Promise<z.infer<typeof runSchema>> {
-  return runSchema.parse(JSON.parse(await output([process.execPath, main, "javascript-run", path, cache])));
+async function run(module: string, path: string, cache: string): Promise<z.infer<typeof runSchema>> {
+  return runSchema.parse(JSON.parse(await output([process.execPath, module, path, cache])));
 }
 
 function told({ seconds, cpuSeconds, peakMiB }: z.infer<typeof runSchema>): string {

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { output } from "../corpus/programs.js";
+import { buildMeasured } from "./javascript-build.js";
 
 const store = new URL("../../../../node_modules/.pnpm", import.meta.url).pathname;
 const packer = join(dirname(createRequire(import.meta.url).resolve("@electron/asar/package.json")), "bin/asar.js");
@@ -21,6 +22,7 @@ export interface MeasuredArchive {
 /** Applications to measure on, made of the packages that this workspace has installed. */
 export class JavascriptInputs {
   readonly directory = mkdtempSync(join(tmpdir(), "rea-bench-javascript-"));
+  #measured: Promise<string> | undefined;
 
   /**
    * An archive of so many files of real packages, without native files and declarations: packages in the order of their
@@ -37,6 +39,12 @@ export class JavascriptInputs {
     await output([process.execPath, packer, "pack", root, `${root}.asar`]);
     rmSync(root, { recursive: true });
     return { path: `${root}.asar`, ...copied.megabytes() };
+  }
+
+  /** The module that a measured process runs. */
+  measured(): Promise<string> {
+    this.#measured ??= buildMeasured(join(this.directory, "build"));
+    return this.#measured;
   }
 
   /** A package of the registry, unpacked; undefined when it cannot be had. */

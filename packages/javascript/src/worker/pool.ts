@@ -31,6 +31,8 @@ export class JobFailed extends Error {
 }
 
 const mostThreads = 4;
+/** A syntax tree lives as long as its file is read: with room for most trees whole, fewer of them are copied. */
+const youngMegabytes = 96;
 
 export function workerPool(options: WorkerPoolOptions = {}): WorkerPool {
   return new ThreadPool({ threads: Math.min(availableParallelism(), mostThreads), entry: standardEntry(), jobMs: 60_000, heapMegabytes: 1024, ...options });
@@ -102,7 +104,7 @@ class ThreadPool implements WorkerPool {
   #start(): Thread | undefined {
     if (this.#threads.length >= this.#options.threads) return undefined;
     // stdout belongs to the protocol: whatever a library prints stays in the thread.
-    const worker = new Worker(this.#options.entry, { stdout: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytes } });
+    const worker = new Worker(this.#options.entry, { stdout: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: this.#options.heapMegabytes, maxYoungGenerationSizeMb: youngMegabytes } });
     const thread: Thread = { worker, active: undefined, timer: undefined };
     worker.on("message", (reply: ReplyMessage) => this.#settle(thread, reply));
     worker.on("error", () => void this.#drop(thread, "Reading the text needed more memory than a reader has."));
