@@ -9,6 +9,8 @@ const entries = {
   // Random programs are taken apart function by function, written as C and built again.
   pseudocode: { test: "packages/engine/test/rebuild/random-programs.test.ts", variable: "REA_FUZZ_RUNS", often: "500" },
   csmith: { test: "packages/engine/test/rebuild/csmith-programs.test.ts", variable: "REA_FUZZ_RUNS", often: "200" },
+  // Each small function by each compiler at each level.
+  functions: { test: "packages/engine/test/rebuild/small-functions.test.ts", variable: "REA_SMALL_FUNCTIONS", often: "1" },
   programs: { test: "packages/engine/test/damaged-files.test.ts", variable: "REA_FUZZ_RUNS", often: "5000" },
   // Each sample is cut so often, and changed so often.
   archives: { test: "packages/artifact/test/soak/damaged-archives.test.ts", variable: "REA_FUZZ_RUNS", often: "5000" },
