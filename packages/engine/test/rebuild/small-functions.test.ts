@@ -8,7 +8,7 @@ const levels = ["-O0", "-O1", "-O2", "-O3"];
 /** In the suite each function meets one level of each compiler, another with the next; all of them in the long form. */
 const isWhole = process.env["REA_SMALL_FUNCTIONS"] !== undefined;
 
-/** Takes a remainder of 128 bits from the compiler's own library, whose arguments stand in pairs of registers. */
+/** What it calls of the compiler's own library divides numbers of 128 bits, and its text is compiled to a call of itself. */
 const notWritten = new Set(["wide products"]);
 
 const cross = "aarch64-linux-gnu-gcc";
