@@ -17,7 +17,8 @@ div l ii;secure_getenv s s;clearenv i ;getloadavg i pi;drand48 d ;lrand48 l ;sra
 scanf i s.;fscanf i ps.;sscanf i ss.;puts i s;fputs i sp;putchar i i;putc i ip;fputc i ip;getchar i ;getc i p;fgetc i p;fgets s sip;ungetc i ip;
 fopen p ss;fdopen p is;freopen p ssp;fclose i p;fflush i p;fread L pLLp;fwrite L pLLp;fseek i pli;ftell l p;rewind v p;feof i p;ferror i p;
 clearerr v p;fileno i p;perror v s;remove i s;rename i ss;tmpfile p ;setvbuf i psiL;setbuf v ps;getline l ppp;getdelim l ppip;popen p ss;pclose i p;
-fseeko i pli;ftello l p;asprintf i ps.;dprintf i is.;vasprintf i psp;putchar_unlocked i i;getc_unlocked i p;putc_unlocked i ip;fmemopen p pLs;open_memstream p pp;setlinebuf v p;tmpnam s s`,
+fseeko i pli;ftello l p;asprintf i ps.;dprintf i is.;vasprintf i psp;putchar_unlocked i i;getc_unlocked i p;putc_unlocked i ip;__overflow i pi;__uflow i p;fwrite_unlocked L pLLp;fread_unlocked L pLLp;fflush_unlocked i p;
+fputc_unlocked i ip;fgetc_unlocked i p;getchar_unlocked i ;feof_unlocked i p;ferror_unlocked i p;clearerr_unlocked v p;fileno_unlocked i p;fmemopen p pLs;open_memstream p pp;setlinebuf v p;tmpnam s s`,
   "math.h": `sqrt d d;sqrtf f f;pow d dd;powf f ff;floor d d;floorf f f;ceil d d;ceilf f f;round d d;roundf f f;trunc d d;truncf f f;fabs d d;fabsf f f;
 fmod d dd;fmodf f ff;sin d d;cos d d;tan d d;asin d d;acos d d;atan d d;atan2 d dd;sinh d d;cosh d d;tanh d d;exp d d;exp2 d d;expm1 d d;log d d;log2 d d;
 log10 d d;log1p d d;cbrt d d;hypot d dd;ldexp d di;frexp d dp;modf d dp;lround l d;lroundf l f;llround l d;rint d d;rintf f f;nearbyint d d;nearbyintf f f;lrint l d;lrintf l f;
@@ -57,5 +58,5 @@ readlink l ssL;symlink i ss;link i ss;chown i suu;fsync i i;ftruncate i il;trunc
   "": `!__stack_chk_fail v ;__printf_chk i is.;__fprintf_chk i pis.;__sprintf_chk i siLs.;__snprintf_chk i sLiLs.;__memcpy_chk p ppLL;__memset_chk p piLL;__memmove_chk p ppLL;
 __strcpy_chk s ssL;__strcat_chk s ssL;__strncpy_chk s ssLL;__isoc99_sscanf i ss.;__isoc99_scanf i s.;__isoc99_fscanf i ps.;__isoc23_strtol l spi;__isoc23_strtoul L spi;__isoc23_sscanf i ss.;
 __vfprintf_chk i pisp;__vsnprintf_chk i sLiLsp;__xpg_basename s s;__sigsetjmp i pi;_setjmp i p;__asprintf_chk i pis.;__fgets_chk s sLip;__read_chk l ipLL;__strdup s s;!__chk_fail v ;!__fortify_fail v s;
-__cxa_atexit i ppp;__cxa_finalize v p;__uflow i p;__overflow i pi;_IO_putc i ip;_IO_getc i p;__fpending L p;__freading i p;__mbstowcs_chk L psLL;!__longjmp_chk v pi;__ctype_get_mb_cur_max L ;__strncat_chk s ssLL;__stpcpy_chk s ssL;__isoc99_vsscanf i ssp`,
+__cxa_atexit i ppp;__cxa_finalize v p;_IO_putc i ip;_IO_getc i p;__fpending L p;__freading i p;__mbstowcs_chk L psLL;!__longjmp_chk v pi;__ctype_get_mb_cur_max L ;__strncat_chk s ssLL;__stpcpy_chk s ssL;__isoc99_vsscanf i ssp`,
 };
