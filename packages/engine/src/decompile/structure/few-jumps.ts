@@ -84,9 +84,14 @@ function* changes({ code, nested, labels, behindLoops }: Attempt, flags: Flags):
   for (const id of behindLoops) yield { key: `behind ${String(id)}`, make: () => attempt(code, new Set([...nested, id]), flags) };
   const blocks = new Map(code.blocks.map((block, index) => [block.id, { block, index }] as const));
   for (const id of new Set(labels.flatMap((label) => splittableAt(blocks.get(label)?.block, blocks)))) {
-    const split = splitBlock(code, id);
-    yield { key: `split ${String(id)}`, make: () => attempt(split.code, nested, flags) };
-    yield { key: `nest ${String(id)}`, make: () => attempt(split.code, new Set([...nested, ...split.ids]), flags) };
+    yield { key: `split ${String(id)}`, make: () => attempt(splitBlock(code, id).code, nested, flags) };
+    yield {
+      key: `nest ${String(id)}`,
+      make: () => {
+        const split = splitBlock(code, id);
+        return attempt(split.code, new Set([...nested, ...split.ids]), flags);
+      },
+    };
   }
 }
 
