@@ -6,6 +6,7 @@ import { inSession, type CommandSession } from "./command-session.js";
 import { outputOptionsWith, targetOptions, type OutputArguments, type TargetArguments } from "./common-options.js";
 import type { Finish } from "./finish.js";
 import { argumentNames, requireUsableInput } from "./input-problems.js";
+import { wholeReply } from "./whole-reply.js";
 
 type Arguments = OutputArguments & TargetArguments & { readonly path?: string; readonly [flag: string]: unknown };
 
@@ -57,7 +58,10 @@ export function runTool(tool: Tool, line: CommandLine, given: Arguments): Promis
       const opened = await session.open(given.path, given);
       if (!opened.ok) return session.fail(opened.error);
     }
-    const reply = await session.call(tool.name, input);
+    const first = await session.call(tool.name, input);
+    // Who names a page gets that page.
+    const isWhole = given.output !== undefined && input["offset"] === undefined && input["limit"] === undefined;
+    const reply = isWhole ? await wholeReply(first, { tool: tool.name, path: input["path"], call: (name, more) => session.call(name, more) }) : first;
     const status = document === undefined ? session.print(reply, { tool: tool.name }) : await session.printDocument(reply, document);
     return status === 0 ? session.save(given) : status;
   };

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -73,6 +73,31 @@ test("rea extract-artifact writes what is inside and says where", async () => {
   const found = operations.extract_artifact.result.parse(envelope.parse(JSON.parse(stdout)).result);
   expect(found.artifacts.map(({ relative_path }) => relative_path)).toEqual(["sub/packed.gz", "sub/packed.gz!/packed"]);
   expect(readFileSync(join(found.output_root, "sub/packed.gz!/packed"), "utf8")).toBe("inside\n");
+});
+
+describe("rea extract-artifact --output", () => {
+  const many = join(place, "many");
+  mkdirSync(many);
+  for (let file = 0; file < 1200; file += 1) writeFileSync(join(many, `file-${String(file)}`), String(file));
+  symlinkSync("file-0", join(many, "link"));
+  const file = join(place, "extraction.json");
+  const read = () => operations.extract_artifact.result.parse(envelope.parse(JSON.parse(readFileSync(file, "utf8"))).result);
+
+  test("writes all that was extracted and skipped, not a page of it", async () => {
+    const { status, stdout } = await runCli(["extract-artifact", many, "--output", file], options);
+    expect([status, stdout]).toEqual([0, ""]);
+    const found = read();
+    expect(new Set(found.artifacts.map(({ relative_path }) => relative_path)).size).toBe(1200);
+    expect([found.artifacts_total, found.next_offset, found.skipped_total]).toEqual([1200, null, found.skipped.length]);
+    expect(found.skipped.map(({ logical_path }) => logical_path)).toContain("link");
+    expect(readdirSync(found.output_root)).toHaveLength(1200);
+  });
+
+  test("writes the page that is asked for", async () => {
+    await runCli(["extract-artifact", many, "--limit", "7", "--output", file], options);
+    const found = read();
+    expect([found.artifacts.length, found.next_offset]).toEqual([7, 7]);
+  });
 });
 
 describe("rea pack-artifact", () => {
