@@ -1,4 +1,4 @@
-import { use, type Definition, type Expr } from "../../ir/expression.js";
+import { readsMemory, sizeOf, use, type Definition, type Expr, type Read } from "../../ir/expression.js";
 import type { LiftedBlock, SwitchCase } from "../../ir/statement.js";
 import { indexOf } from "../program/switches.js";
 import { rewrite } from "../ssa/rewrite.js";
@@ -17,6 +17,8 @@ export interface SelectionPlan {
   readonly kept: ReadonlyMap<Definition, { readonly step: number; readonly place: number }>;
 }
 
+const largest = 30;
+
 /** Finds the index that selects an entry of the table a block's jump goes through; undefined where the block does not show it. */
 export function planSelection({ steps, ending }: LiftedBlock): SelectionPlan | undefined {
   if (ending.kind !== "switch") return undefined;
@@ -30,7 +32,12 @@ export function planSelection({ steps, ending }: LiftedBlock): SelectionPlan | u
     current.set(place, def);
     return def;
   };
-  const value = (expr: Expr): Expr => rewrite(expr, (leaf) => (leaf.kind === "read" ? use(current.get(leaf.place) ?? define(leaf.place, leaf.bits, { step: -1, source: { kind: "entry" } })) : leaf));
+  const held = ({ place, bits }: Read): Expr => {
+    const def = current.get(place) ?? define(place, bits, { step: -1, source: { kind: "entry" } });
+    // What is only computed is seen whole, so that the terms of an address show; what is loaded stays a value.
+    return def.source.kind === "expr" && !readsMemory(def.source.expr) && sizeOf(def.source.expr, largest) < largest ? def.source.expr : use(def);
+  };
+  const value = (expr: Expr): Expr => rewrite(expr, (leaf) => (leaf.kind === "read" ? held(leaf) : leaf));
   for (const [step, each] of steps.entries()) {
     if (each.kind === "set") define(each.place, each.value.bits, { step, source: { kind: "expr", expr: value(each.value) } });
     else if (each.kind === "effect") define(each.place, each.bits, { step, source: { kind: "result" } });
