@@ -11,7 +11,7 @@ import { flagWeight, jumpWeight, withoutJumps } from "./without-jumps.js";
 const mostLines = 8;
 const mostCopied = 30;
 /** Blocks looked at over all attempts: a bound on time. */
-const mostWork = 20_000;
+const mostWork = 15_000;
 
 /**
  * Statements of C for a function. Where `goto` would be needed, short blocks that several ways lead to are written once for
