@@ -20,10 +20,11 @@ interface Question {
 /** In which registers a function returns a structure: those that it sets on every way and that callers read. */
 export function severalResultsOf(question: Question): ResultShape | undefined {
   const { machine, isUsed } = question;
-  const known = new Map<number, boolean>();
-  const isKnown = ({ place }: ResultPart): boolean => {
-    if (!known.has(place)) known.set(place, isSetEverywhere(question, place));
-    return known.get(place) === true;
+  const known = new Map<number, readonly [boolean, boolean]>();
+  const isKnown = ({ place }: ResultPart, position: number): boolean => {
+    const [found, isMade] = known.get(place) ?? standing(question, place);
+    known.set(place, [found, isMade]);
+    return found && (isMade || position === 0);
   };
   return machine.resultShapes.find(({ parts }) => {
     const [first, ...others] = parts;
@@ -34,16 +35,18 @@ export function severalResultsOf(question: Question): ResultShape | undefined {
   });
 }
 
-function isSetEverywhere({ graph, machine, widths }: Question, place: number): boolean {
+/** Whether the place holds something known wherever the function returns, and whether it was made anywhere. */
+function standing({ graph, machine, widths }: Question, place: number): readonly [boolean, boolean] {
   let isMade = false;
   for (const { ending } of graph.blocks) {
     if (ending.kind !== "return") continue;
     const value = ending.state.get(place);
-    if (value === undefined || isUnknown(value)) return false;
-    if (isUntouched(value, place) && !isArgument({ graph, machine, widths }, place)) return false;
-    isMade = true;
+    if (value === undefined || isUnknown(value)) return [false, false];
+    // What is left alone everywhere, callers that know so keep values of their own in.
+    if (!isUntouched(value, place)) isMade = true;
+    else if (!isArgument({ graph, machine, widths }, place)) return [false, false];
   }
-  return isMade;
+  return [true, isMade];
 }
 
 /** What comes in in the place is an argument, or the next one behind those that are read, for other parts of the result too. */
