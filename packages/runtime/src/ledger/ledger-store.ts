@@ -134,7 +134,8 @@ export class LedgerStore {
     if (this.#wholes.has(sha256)) return;
     const written = content instanceof Uint8Array ? Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("utf8") : JSON.stringify(content);
     const text = `{"bytes":${String(bytes)},"content":${written},"kind":"${kind}","sha256":"${sha256}"}`;
-    this.#requireRoom(0, Buffer.byteLength(text));
+    // What is around a text of bytes is ASCII, so that a large one need not be looked through again.
+    this.#requireRoom(0, content instanceof Uint8Array ? content.byteLength + text.length - written.length : Buffer.byteLength(text));
     this.#wholes.put(sha256, text);
   }
 
