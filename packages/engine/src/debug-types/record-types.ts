@@ -60,11 +60,7 @@ export class RecordTypes {
     return value === undefined ? undefined : cTypeOf(value);
   }
 
-  /** The record of a tag that was handed out. */
-  ofTag(tag: string): RecordType | undefined {
-    return this.#byTag.get(tag);
-  }
-
+  /** The enum of a tag that was handed out. */
   enumOfTag(tag: string): Enumeration | undefined {
     return this.#enumsByTag.get(tag);
   }

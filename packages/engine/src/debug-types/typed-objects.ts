@@ -4,7 +4,7 @@ import type { Program } from "../program.js";
 import { debugOfImage } from "./debug-of-image.js";
 import { recordTypes } from "./value-type.js";
 
-export interface TypedVariable {
+interface TypedVariable {
   readonly name: string | undefined;
   readonly va: bigint;
   readonly sizeBytes: number;

@@ -1,7 +1,7 @@
 import type { Expr, Op } from "../../ir/expression.js";
 import { alike, made, numberOf } from "./look-through.js";
 
-export interface Multiple {
+interface Multiple {
   readonly of: Op;
   /** Modulo the width only; as the operations add up. */
   readonly by: bigint;

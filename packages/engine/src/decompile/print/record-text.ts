@@ -5,7 +5,7 @@ import { declared, recordText, typeText, type CType } from "./c-type.js";
 const mostMembers = 40;
 
 /** Which members a text uses, by record; layouts follow from it, so it is whole before the first is asked for. */
-export type UsedMembers = ReadonlyMap<RecordType, ReadonlySet<string>>;
+type UsedMembers = ReadonlyMap<RecordType, ReadonlySet<string>>;
 
 interface Layout {
   readonly lines: readonly string[];
@@ -37,11 +37,6 @@ export class RecordWriter {
     };
     [...records].sort((a, b) => (a.tag < b.tag ? -1 : 1)).forEach(write);
     return lines;
-  }
-
-  /** Types of what the written members hold. */
-  memberTypes(record: RecordType): StoredType[] {
-    return this.#members(record).map(({ type }) => type);
   }
 
   #members(record: RecordType): readonly RecordField[] {

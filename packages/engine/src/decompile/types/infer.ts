@@ -8,7 +8,7 @@ import type { RecordType } from "./value-type.js";
 
 const rounds = 4;
 
-export interface TypeFacts {
+interface TypeFacts {
   readonly signature: Signature;
   readonly machine: Machine;
   /** Types that debug information has for locals. */
