@@ -195,9 +195,10 @@ export class FunctionAnalyzer {
   #leavesFloat(fn: FunctionRecord): boolean {
     const { program } = this.view;
     const kind = functionFacts(program, fn, () => undefined)?.call?.returnValue.kind;
-    if (kind !== "integer_and_float" && kind !== "unknown") return kind === "float";
+    if (kind !== "float" && kind !== "integer_and_float" && kind !== "unknown") return false;
     const { floatResult, integerResult } = this.machine;
-    return this.#isUsed(fn, floatResult) && !this.#isUsed(fn, integerResult);
+    // A vector register that is written may be a leftover beside what a last call gave back.
+    return !this.#isUsed(fn, integerResult) && (kind === "float" || this.#isUsed(fn, floatResult));
   }
 
   /** Whether callers read the place behind calls of the function. */
