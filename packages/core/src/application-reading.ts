@@ -1,4 +1,4 @@
-import type { Omission } from "./coverage.js";
+import type { Omission } from "./omission.js";
 
 /** One place of a text in an application. */
 export interface ApplicationSearchHit {

@@ -1,4 +1,4 @@
-import type { Omission } from "./coverage.js";
+import type { Omission } from "./omission.js";
 import type { Evidence } from "./evidence.js";
 import type { Execution, OperationContext } from "./execution.js";
 import type { artifactComparisonSchema } from "./operations/artifact.js";

@@ -1,4 +1,4 @@
-import type { Page } from "./coverage.js";
+import type { Page } from "./page.js";
 import type { Execution, OperationContext } from "./execution.js";
 import type { BinaryComparison } from "./operations/binary-comparison.js";
 import type { BundleComparison } from "./operations/bundle-comparison.js";

@@ -1,9 +1,6 @@
 import { omissionReasons } from "./omission.js";
 import { z } from "./z.js";
 
-export { coverageOf, omission, omissionReasons, type Coverage, type Omission, type OmissionReason } from "./omission.js";
-export { pageOf, type Page } from "./page.js";
-
 const count = z.number().int().nonnegative();
 
 /** What a result leaves out: where, why, how much, and how to go on. */

@@ -1,4 +1,5 @@
-import { pageOf, type Omission, type Page } from "./coverage.js";
+import type { Omission } from "./omission.js";
+import { pageOf, type Page } from "./page.js";
 
 /** A result stands twice in a reply of at most 1 MiB. */
 const mostCharacters = 380 * 1024;

@@ -1,4 +1,5 @@
-import { coverageOf, omission, pageOf, type Omission } from "../coverage.js";
+import { coverageOf, omission, type Omission } from "../omission.js";
+import { pageOf } from "../page.js";
 import { swiftKinds, type DispatchItem, type ObjcClassItem, type SwiftTypeItem } from "../operations/dispatch-metadata.js";
 import type { OperationParams, OperationResult } from "../operations/index.js";
 import { escapeUntrusted, truncateCodePoints } from "../untrusted-text.js";

@@ -1,4 +1,4 @@
-import type { Omission } from "../coverage.js";
+import type { Omission } from "../omission.js";
 import type {
   DispatchItem,
   ObjcClassItem,

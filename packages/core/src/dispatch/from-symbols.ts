@@ -1,4 +1,4 @@
-import type { Omission } from "../coverage.js";
+import type { Omission } from "../omission.js";
 import type { DispatchItem, DispatchKind, ObjcClassItem, ObjcProtocolItem, SwiftTypeItem } from "../operations/dispatch-metadata.js";
 import { swiftNominalSymbol, type SwiftNominal } from "../swift-names.js";
 import type { DispatchData } from "./dispatch-data.js";

@@ -17,7 +17,7 @@ export function graphPage(text: Text, { list, kind, ...request }: GraphPageReque
 }
 
 /** The graph of a text that `writeGraph` wrote; may take seconds. */
-export function graphIn(text: Text): ApplicationGraph {
+function graphIn(text: Text): ApplicationGraph {
   const value: unknown = JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString("utf8"));
   if (isGraph(value)) return value;
   throw evidenceRefusal("schema", "This is not an application graph of this version. Run analyze_javascript_application again.");

@@ -19,7 +19,7 @@ const emptySum = 256;
  * Whether a header block says what it says in the one way that all readers understand: an unsigned sum, a size in octal
  * digits or in base 256 of up to 2⁵³, and a magic that stands for one dialect. By its raw bytes.
  */
-export function isPlainHeader({ block, dialect, size, sum }: TarHeader): boolean {
+function isPlainHeader({ block, dialect, size, sum }: TarHeader): boolean {
   if (dialect === "star" || (dialect === "ustar" && block[262] !== 0)) return false;
   if (size === undefined || size < 0 || !isPlainSize(block)) return false;
   return isPlainSum(block, sum);

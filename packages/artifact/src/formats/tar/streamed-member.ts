@@ -3,7 +3,7 @@ import { sourceStream } from "../../reading/source-stream.js";
 import { streamedThrough } from "../../reading/tar/streamed-through.js";
 import { TarStreamPass } from "../../reading/tar/tar-stream-pass.js";
 import type { ExpectedMember, TarStretch } from "../../reading/tar/tar-stretch.js";
-import type { EntryContext } from "./tar-entry.js";
+import type { EntryContext } from "./entry-context.js";
 
 interface OrdinaryMember {
   readonly entry: Entry;

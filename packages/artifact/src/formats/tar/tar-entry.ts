@@ -1,11 +1,10 @@
 import { ReaError } from "@rea/core";
-import type { Entry, EntryContent, ReaderInput, Unavailable } from "../../format.js";
-import type { FindingReport } from "../../reading/finding-report.js";
+import type { Entry, EntryContent, Unavailable } from "../../format.js";
 import type { SequentialReader } from "../../reading/sequential-reader.js";
-import type { TarStreamPass } from "../../reading/tar/tar-stream-pass.js";
 import { malformed } from "../sequential/damage.js";
 import { memberFacts, type MemberExtensions, type MemberFacts } from "./member-facts.js";
 import { ambiguities } from "./ambiguities.js";
+import type { EntryContext } from "./entry-context.js";
 import { expectedMember } from "./ordinary-member.js";
 import { leadingMap, oldGnuMap, paxMap, storedLength, type SparseMap } from "./sparse-map.js";
 import { sparseMember, storedMember } from "./stored-member.js";
@@ -18,13 +17,6 @@ export interface PlacedEntry {
   readonly end: number;
 }
 
-export interface EntryContext {
-  readonly reader: SequentialReader;
-  readonly input: ReaderInput;
-  readonly findings: FindingReport;
-  /** The library that streams ordinary members, where the archive passes only once. */
-  readonly library: () => Promise<TarStreamPass>;
-}
 
 export interface EntryParts {
   readonly header: TarHeader;

@@ -6,7 +6,8 @@ import { TarStreamPass } from "../../reading/tar/tar-stream-pass.js";
 import { malformed } from "../sequential/damage.js";
 import { leftover } from "../sequential/leftover.js";
 import { ExtensionHeaders } from "./extension-headers.js";
-import { tarEntry, type EntryContext } from "./tar-entry.js";
+import type { EntryContext } from "./entry-context.js";
+import { tarEntry } from "./tar-entry.js";
 import { blockBytes, isZeroBlock, parseTarHeader, type TarHeader } from "./tar-header.js";
 
 /** Zero blocks that end an archive. */

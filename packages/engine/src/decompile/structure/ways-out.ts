@@ -27,7 +27,7 @@ export function leaves(nodes: readonly Node[]): boolean {
 }
 
 /** `do { … } while (0)`. */
-export function isBlock(node: Node): boolean {
+function isBlock(node: Node): boolean {
   return node.kind === "do" && node.condition.kind === "const" && node.condition.value === 0n;
 }
 
