@@ -13,7 +13,7 @@ const start = Number(process.env["REA_FUZZ_SEED"] ?? "1");
 const kinds: readonly CsmithKind[] = Object.keys(csmithKinds).filter((name): name is CsmithKind => name in csmithKinds);
 
 describe.each(kinds)("programs of csmith with %s", (kind) => {
-  test.for(["-O0", "-O1", "-O2", "-O3"])(`print the same with each function written as C and compiled again at %s (${String(runs)} programs)`, async (level, context) => {
+  test.for(["-O0", "-O1", "-O2", "-O3"])(`print the same with each function written as C and compiled again at %s (${String(runs)} programs)`, { timeout: 120_000 * runs }, async (level, context) => {
     if (absent !== undefined) return context.skip(absent);
     const wrong: string[] = [];
     for (let seed = start; seed < start + runs; seed += 1) {
@@ -24,5 +24,5 @@ describe.each(kinds)("programs of csmith with %s", (kind) => {
       if (found.kind === "differs" || (found.kind === "skipped" && found.why !== "the program does not end")) wrong.push(`seed ${String(seed)}: ${found.kind === "skipped" ? found.why : `${found.functions.join(", ")}: ${found.detail}`}`);
     }
     expect(wrong).toEqual([]);
-  }, 120_000 * runs);
+  });
 });

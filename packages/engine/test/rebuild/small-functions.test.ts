@@ -33,7 +33,7 @@ describe.each(settings)("small functions of %s", (_, tools) => {
   const room = new SmallFunctionRoom(tools);
   afterAll(() => { room.remove(); });
 
-  test.for([...levels.entries()])("pass their tests as C written from the program at %s", async ([number, level], context) => {
+  test.for([...levels.entries()])("pass their tests as C written from the program at %s", { timeout: 600_000 }, async ([number, level], context) => {
     if (why !== undefined) return context.skip(why);
     const wrong: string[] = [];
     for (const [position, each] of functions.entries()) {
@@ -42,5 +42,5 @@ describe.each(settings)("small functions of %s", (_, tools) => {
       if (found !== "same") wrong.push(`${each.name}: ${found}`);
     }
     expect(wrong).toEqual([]);
-  }, 600_000);
+  });
 });
