@@ -6,6 +6,7 @@ import { stringLiteral } from "../print/literals.js";
 import type { ProgramView } from "../program/program-view.js";
 import type { StoredType } from "../types/value-type.js";
 import type { DecompiledFunction } from "./decompile.js";
+import { bySection, type SectionData } from "./section-data.js";
 
 /** Text that compiles by itself when `defineData` is set; else data of the program is only declared. */
 export interface RenderOptions {
@@ -42,7 +43,7 @@ function declarations(functions: readonly DecompiledFunction[], view: ProgramVie
     for (const [entry, text] of referenced.prototypes) if (!prototypes.has(entry)) prototypes.set(entry, text);
   }
   const pointers: string[] = [];
-  const data = [...objects.values()].sort((a, b) => (a.va < b.va ? -1 : 1)).flatMap((object) => dataText(object, view, options, pointers));
+  const data = dataTexts([...objects.values()].sort((a, b) => (a.va < b.va ? -1 : 1)), view, options, pointers);
   const own = new Set(functions.map(({ name }) => `extern int64_t ${name}();`));
   const defined = new Map(functions.map((each) => [each.fn.entry, each]));
   const named = [...called].flatMap(([entry, name]) => (defined.has(entry) ? [] : [`extern ${prototypes.get(entry) ?? `int64_t ${name}()`};`]));
@@ -53,6 +54,12 @@ function declarations(functions: readonly DecompiledFunction[], view: ProgramVie
   return { lines: [...lines, ""], constants: types.constants };
 }
 
+function dataTexts(objects: readonly ReferencedObject[], view: ProgramView, options: RenderOptions, pointers: string[]): string[] {
+  const sections = options.defineData ? bySection(objects, view, (object) => addressesIn(object, view).length > 0) : new Map<ReferencedObject, SectionData>();
+  const whole = [...new Set(sections.values())].flatMap(({ name, bytes, offsets }) => [bytesText(name, bytes), ...[...offsets].map(([object, offset]) => `#define ${object} (${name} + ${String(offset)})`)]);
+  return [...whole, ...objects.flatMap((object) => (sections.has(object) ? [] : dataText(object, view, options, pointers)))];
+}
+
 function dataText(object: ReferencedObject, view: ProgramView, { defineData }: RenderOptions, pointers: string[]): string[] {
   if (object.isImport) return importedText(object);
   if (object.type !== undefined) return typedText({ ...object, type: object.type }, view, { defineData }, pointers);
@@ -60,16 +67,28 @@ function dataText(object: ReferencedObject, view: ProgramView, { defineData }: R
   const rva = view.program.toRva(object.va);
   if (rva === undefined) return [];
   const bytes = view.bytes(rva, object.size);
+  const inside = addressesIn(object, view);
+  if (inside.length > 0) return [pointerTable(object, bytes, { inside, view, pointers })];
+  return [bytesText(object.name, bytes, object.size)];
+}
+
+/** Words of an object that are addresses of the program: where in it, and of what. */
+function addressesIn({ va, size }: ReferencedObject, view: ProgramView): readonly { readonly at: number; readonly target: number }[] {
+  const rva = view.program.toRva(va);
+  if (rva === undefined) return [];
   const { cells, targets } = view.program.parts.pointers;
   const inside: { readonly at: number; readonly target: number }[] = [];
   for (let row = 0; row < cells.length; row += 1) {
     const cell = cells[row] ?? 0;
-    if (cell >= rva && cell < rva + object.size) inside.push({ at: cell - rva, target: targets[row] ?? 0 });
+    if (cell >= rva && cell < rva + size) inside.push({ at: cell - rva, target: targets[row] ?? 0 });
   }
-  if (inside.length > 0) return [pointerTable(object, bytes, { inside, view, pointers })];
+  return inside;
+}
+
+function bytesText(name: string, bytes: Uint8Array, size = bytes.length): string {
   const used = bytes.length - trailingZeros(bytes);
   const values = used === 0 ? "" : ` = {${[...bytes.subarray(0, used)].join(", ")}}`;
-  return [`static _Alignas(32) uint8_t ${object.name}[${String(object.size)}]${values};`];
+  return `static _Alignas(32) uint8_t ${name}[${String(size)}]${values};`;
 }
 
 /** An object of a known type; its bytes are defined under another name, as they are. */
