@@ -92,7 +92,8 @@ function reduceOne(expr: Op, a: Expr): Expr | undefined {
     case "not":
     case "neg":
     case "fneg":
-      return a.kind === "op" && a.op === expr.op ? a.args[0] : undefined;
+      // One bit is its own negative.
+      return a.kind === "op" && a.op === expr.op ? a.args[0] : expr.op === "neg" && expr.bits === 1 ? a : undefined;
     default:
       return undefined;
   }

@@ -81,6 +81,12 @@ const cases: readonly Case[] = [
     declared: "double f(double (*)(double), double, int32_t); double g(double (*)(double)); double square(double x) { return x * x; }",
     shown: 'printf("%g %g\\n", f(square, 1, 4), g(square));',
   },
+  {
+    about: "the lowest bit of what is negated one way and multiplied the other",
+    source: "uint32_t f(uint32_t a, uint32_t b, uint32_t c) { uint32_t r; if ((int32_t)a >= (int32_t)b) r = -a; else r = a * c; return r & 1; }",
+    declared: "uint32_t f(uint32_t, uint32_t, uint32_t);",
+    shown: 'for (uint32_t i = 0; i < 9; i++) printf("%u %u\\n", f(i, 4, 3), f(i, i + 1, 5));',
+  },
 ];
 
 describe.each(settings)("by %s at %s, without debug information", (compiler, level) => {
