@@ -15,6 +15,9 @@ export function compareRules({ make, not1 }: Maker) {
   /** A comparison, reduced where that is plainly the same. */
   function simplifyCompare(expr: Op, a: Expr, b: Expr): Expr | undefined {
     if (same(a, b)) return constant(1, expr.op === "eq" || expr.op === "ule" || expr.op === "sle" ? 1 : 0);
+    // One bit that is set is the lesser as a signed number.
+    if (a.bits === 1 && expr.op === "slt") return make("and", 1, [a, not1(b)]);
+    if (a.bits === 1 && expr.op === "sle") return make("or", 1, [a, not1(b)]);
     if (a.kind === "const" && (expr.op === "eq" || expr.op === "ne")) return make(expr.op, 1, [b, a]);
     if (b.kind === "const") return withConstant(expr, a, b);
     return bothExtended(expr, a, b);
