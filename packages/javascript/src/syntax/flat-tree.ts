@@ -1,6 +1,7 @@
 import { childKeys, plainKeys } from "./child-keys.js";
 import { kindOf } from "./kinds.js";
-import { isNode, type SyntaxNode } from "./node.js";
+import type { SyntaxNode } from "./node.js";
+import { pushChildren } from "./walk.js";
 
 /** A program's nodes in source order, each before what it holds: looked through many times, taken apart once. */
 export interface FlatTree {
@@ -43,19 +44,6 @@ export function flatten(program: SyntaxNode, most: number): FlatTree {
     else stack.pop();
   }
   return { nodes, kinds, ends, isCut: false };
-}
-
-function pushChildren(node: SyntaxNode, keys: readonly string[], stack: (SyntaxNode | null)[]): void {
-  for (let at = keys.length - 1; at >= 0; at -= 1) {
-    const value = node[keys[at] ?? ""];
-    if (typeof value !== "object" || value === null) continue;
-    if (Array.isArray(value)) {
-      for (let index = value.length - 1; index >= 0; index -= 1) {
-        const item: unknown = value[index];
-        if (isNode(item)) stack.push(item);
-      }
-    } else if (isNode(value)) stack.push(value);
-  }
 }
 
 export interface TreeVisitor {

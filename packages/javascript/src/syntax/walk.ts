@@ -22,12 +22,12 @@ export function walk(root: SyntaxNode, { enter, leave }: Visitor): void {
     const into = enter(node, ancestors);
     ancestors.push(node);
     stack.push(null);
-    if (into !== false) pushChildren(node, stack);
+    if (into !== false) pushChildren(node, childKeys(node), stack);
   }
 }
 
-function pushChildren(node: SyntaxNode, stack: (SyntaxNode | null)[]): void {
-  const keys = childKeys(node);
+/** Puts the nodes a node holds under the keys onto a stack, the first uppermost. */
+export function pushChildren(node: SyntaxNode, keys: readonly string[], stack: (SyntaxNode | null)[]): void {
   for (let at = keys.length - 1; at >= 0; at -= 1) {
     const value = node[keys[at] ?? ""];
     if (typeof value !== "object" || value === null) continue;

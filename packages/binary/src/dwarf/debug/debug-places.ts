@@ -4,6 +4,7 @@ import { DebugCursor } from "./debug-cursor.js";
 import type { DebugFunction, DebugPlace } from "./debug-type.js";
 import { attribute } from "./dwarf-numbers.js";
 import type { Entries, Entry, Unit } from "./entries.js";
+import { listOffset } from "./list-offset.js";
 
 const mostPlaces = 1000;
 
@@ -54,7 +55,7 @@ const other: Place = { kind: "other" };
 /** `.debug_loclists` (DWARF 5 §7.7.3). */
 function newList(entries: Entries, unit: Unit, value: AttributeValue): readonly DebugPlace[] {
   const cursor = new DebugCursor(entries.sections.bytes("loclists"), entries.littleEndian);
-  cursor.take(offsetOf(unit, value, cursor));
+  cursor.take(listOffset(unit, value, { cursor, base: unit.loclistsBase }));
   const found: DebugPlace[] = [];
   let base = unit.lowPc;
   while (found.length < mostPlaces) {
@@ -101,15 +102,6 @@ function listRange(entries: Entries, unit: Unit, { kind, base, cursor }: { reado
     default:
       return undefined;
   }
-}
-
-function offsetOf(unit: Unit, value: AttributeValue, cursor: DebugCursor): number {
-  if (value.kind === "section_offset") return value.value;
-  if (value.kind !== "list_index") return cursor.end + 1;
-  const table = new DebugCursor(cursor.bytes, cursor.littleEndian);
-  table.take(unit.loclistsBase);
-  table.take(value.value * unit.offsetSize);
-  return unit.loclistsBase + table.offset(unit.offsetSize);
 }
 
 /** `.debug_loc` (DWARF 4 §2.6.2). */

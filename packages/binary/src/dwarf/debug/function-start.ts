@@ -3,6 +3,7 @@ import type { AttributeValue } from "./attribute-values.js";
 import { DebugCursor } from "./debug-cursor.js";
 import { attribute } from "./dwarf-numbers.js";
 import type { Entries, Entry, Unit } from "./entries.js";
+import { listOffset } from "./list-offset.js";
 
 /** Where a function starts: its one range, or the first of several, as compilers write it that move what is seldom run away. */
 export function functionStart(entries: Entries, entry: Entry): bigint | undefined {
@@ -20,7 +21,7 @@ export function functionStart(entries: Entries, entry: Entry): bigint | undefine
 /** `.debug_rnglists` (DWARF 5 §7.25). */
 function firstOfNewList(entries: Entries, unit: Unit, value: AttributeValue): bigint | undefined {
   const cursor = new DebugCursor(entries.sections.bytes("rnglists"), entries.littleEndian);
-  cursor.take(offsetOf(unit, value, cursor));
+  cursor.take(listOffset(unit, value, { cursor, base: unit.rnglistsBase }));
   let base = unit.lowPc;
   for (;;) {
     switch (cursor.u8()) {
@@ -42,15 +43,6 @@ function firstOfNewList(entries: Entries, unit: Unit, value: AttributeValue): bi
         return undefined;
     }
   }
-}
-
-function offsetOf(unit: Unit, value: AttributeValue, cursor: DebugCursor): number {
-  if (value.kind === "section_offset") return value.value;
-  if (value.kind !== "list_index") return cursor.end + 1;
-  const table = new DebugCursor(cursor.bytes, cursor.littleEndian);
-  table.take(unit.rnglistsBase);
-  table.take(value.value * unit.offsetSize);
-  return unit.rnglistsBase + table.offset(unit.offsetSize);
 }
 
 /** `.debug_ranges` (DWARF 4 §2.17.3). */
