@@ -12,6 +12,7 @@ import { lineRows, rowAt } from "./line-table.js";
 import { TypeLayout } from "./type-layout.js";
 import { TypeReader } from "./type-reader.js";
 import { TypeText } from "./type-text.js";
+import { lastAtOrBelow } from "./last-at-or-below.js";
 
 /** A variable at a fixed address. */
 export interface DebugGlobal {
@@ -149,15 +150,4 @@ function keptFor<T>(read: (id: number) => T, most = keptFunctions): (id: number)
     kept.set(id, made);
     return made;
   };
-}
-
-function lastAtOrBelow(rows: readonly { readonly va: bigint }[], va: bigint): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rows[middle]?.va ?? 0n) <= va) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -1,6 +1,7 @@
 import { isFormatError } from "../../findings.js";
 import { DebugCursor } from "./debug-cursor.js";
 import type { Entries, Unit } from "./entries.js";
+import { lastAtOrBelow } from "./last-at-or-below.js";
 
 /** From the address on, up to the next row's, code of a line; undefined behind the end of a sequence. */
 export interface LineRow {
@@ -27,14 +28,7 @@ export function lineRows(entries: Entries, unit: Unit): readonly LineRow[] {
 
 /** The row that covers an address. */
 export function rowAt(rows: readonly LineRow[], va: bigint): LineRow | undefined {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rows[middle]?.va ?? 0n) <= va) low = middle + 1;
-    else high = middle;
-  }
-  return rows[low - 1];
+  return rows[lastAtOrBelow(rows, va)];
 }
 
 interface Shape {
